@@ -7,7 +7,7 @@
 // [ParsePayload] reads a payload without its message. The Build functions write
 // messages, and only messages that break no rule. [Check] compares a message with the
 // others of its task, and [State] follows a task through its history: its phase, its
-// locks, missing ACKs, the next duty.
+// locks, missing ACKs, the next action.
 //
 // The package knows bytes and values only: no files, no clock, no randomness. Times are
 // Unix milliseconds. Rule ids (E1, D3, C9 …) are listed in docs/conformance.md; the C
@@ -52,10 +52,10 @@ const (
 	System      = "system"
 )
 
-// Pressing reports whether a note of a rule is shown even to people who did not ask
-// for notes: a deadline that binds nobody (rule E9), or an empty list that should
-// say something (rules T7, V3 and V4). Nobody will read what its sender meant.
-func Pressing(rule string) bool {
+// Urgent reports whether a note of a rule is shown even to people who did not ask
+// for notes: a deadline that applies to no ACK (rule E9), or an empty list where something is
+// expected (rules T7, V3 and V4). In both cases the sender's intention is lost.
+func Urgent(rule string) bool {
 	switch rule {
 	case "E9", "T7", "V3", "V4":
 		return true

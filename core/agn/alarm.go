@@ -7,8 +7,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Alarm is something that the admin must be told and that nobody told them yet
-// (rules X10 and X11). [Alarm.Escalation] makes the message of it.
+// Alarm is something that nobody has reported to the admin yet (rules X10 and X11).
+// [Alarm.Escalation] makes the message that reports it.
 type Alarm struct {
 	// Kind is one of [AckTimeout], [HeartbeatTimeout], [HallucinationLock] and
 	// [BranchViolation], Severity [Warning] or [Critical].
@@ -16,7 +16,7 @@ type Alarm struct {
 	// MsgID is the message that it is about. It is empty for a silence that no
 	// message explains, and for a refused dispatch whose id cannot be referred to.
 	MsgID string
-	// Who is the party that failed to do what it owed.
+	// Who is the party that failed to act.
 	Who string
 	// Since is when it became true, in Unix milliseconds. It depends on the history
 	// only, so every reader finds the same.
@@ -30,16 +30,18 @@ type Alarm struct {
 // Alarms returns the state of a task at the moment now, as [State] does, and lists what a
 // watchdog has to report about it, ordered by Since:
 //
-//   - an ACK that is overdue (E12), but for the admin's, who would be told of
-//     their own lateness: ack_timeout, a warning;
+//   - an overdue ACK (E12), except the admin's own: ack_timeout, a warning;
 //   - a task that is silent (X11): heartbeat_timeout, a warning;
 //   - a lock that nobody escalated (X10): hallucination_lock, critical;
 //   - a dispatch that was refused for its branch (D3): branch_violation, critical.
 //
-// What an escalation of the same kind reports, answered or not, is left out. It must name the
-// message, or for a silence be at least as new as the newest fact that the system did not
-// write itself: a task that stays silent after the admin's answer is reported again. A
-// terminated task has no alarms. Messages of other tasks are ignored, also in refused.
+// Alarms leaves out what an escalation of the same kind already reports, answered or not.
+// That
+// escalation must name the message or, for a silence, be at least as new as the newest fact
+// not
+// written by the system: a task that stays silent after the admin's answer is reported again.
+// A
+// terminated task has no alarms. Messages of other tasks are ignored, including in refused.
 func Alarms(taskID string, h History, refused []Message, now int64) (TaskState, []Alarm) {
 	m := follow(taskID, &h, now)
 	s := m.finish()
@@ -78,7 +80,7 @@ type alarms struct {
 	m    *machine
 	s    *TaskState
 	list []Alarm
-	// named has the messages that an escalation names, behind its kind.
+	// named has a key "kind id" for each message that an escalation of that kind names.
 	named map[string]bool
 	last  string // the newest message that reached its receiver
 }
@@ -86,21 +88,21 @@ type alarms struct {
 // add lists an alarm about a message unless an escalation of the kind names it.
 func (a *alarms) add(x Alarm) {
 	if !a.named[x.Kind+" "+x.MsgID] {
-		a.found(x)
+		a.append(x)
 	}
 }
 
-// unless lists an alarm, unless an escalation of its kind already reports it.
-func (a *alarms) unless(x Alarm, told func(e *Message) bool) {
+// addUnless lists an alarm, unless an escalation of its kind already reports it.
+func (a *alarms) addUnless(x Alarm, reports func(e *Message) bool) {
 	for _, e := range a.m.seen {
-		if p := e.Payload.Escalation; p != nil && p.Kind == x.Kind && told(e) {
+		if p := e.Payload.Escalation; p != nil && p.Kind == x.Kind && reports(e) {
 			return
 		}
 	}
-	a.found(x)
+	a.append(x)
 }
 
-func (a *alarms) found(x Alarm) {
+func (a *alarms) append(x Alarm) {
 	x.LastSuccessful = a.last
 	x.Description = a.s.TaskID + ": " + x.Description
 	a.list = append(a.list, x)
@@ -122,7 +124,7 @@ func (a *alarms) silence() {
 	if !a.s.Silent {
 		return
 	}
-	a.unless(Alarm{
+	a.addUnless(Alarm{
 		Kind: HeartbeatTimeout, Severity: Warning, MsgID: a.s.Next.MsgID, Who: a.s.Next.Who, Since: a.s.LastWrite + HeartbeatLimit,
 		Description: "nothing was written since " + FormatTime(a.s.LastWrite) + "; the " + a.s.Next.Who + " has to " + string(a.s.Next.Do) + ".",
 	}, func(e *Message) bool {
@@ -155,7 +157,7 @@ func (a *alarms) branch(r *Message) {
 		a.add(x)
 		return
 	}
-	a.unless(x, func(e *Message) bool {
+	a.addUnless(x, func(e *Message) bool {
 		return e.Payload.Escalation.Description == a.s.TaskID+": "+x.Description
 	})
 }

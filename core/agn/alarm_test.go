@@ -249,7 +249,7 @@ func TestAlarmEscalation(t *testing.T) {
 }
 
 // report adds the escalation that an alarm gives.
-func (s *story) report(a agn.Alarm, from string) agn.Message {
+func (s *scenario) report(a agn.Alarm, from string) agn.Message {
 	s.t.Helper()
 	h := agn.Head{TaskID: task, Millis: s.Now, Number: max(agn.MinNumber, a.Since)}
 	for slices.ContainsFunc(s.H.Messages, func(m agn.Message) bool { return m.ID == h.ID(agn.TypeEscalation) }) {
@@ -272,8 +272,8 @@ func (s *story) report(a agn.Alarm, from string) agn.Message {
 
 // alarmed holds that there is an alarm exactly for what is overdue, silent or
 // locked and named by no escalation, and that each is gone once it was reported
-// and brings no other one up. The story stays as it is.
-func (s *story) alarmed(now int64) {
+// and brings no other one up. The scenario stays as it is.
+func (s *scenario) alarmed(now int64) {
 	s.t.Helper()
 	refused := []agn.Message{refusedDispatch(s.t, ""), refusedDispatch(s.t, "?")}
 	state := agn.State(task, s.H, now)
@@ -311,7 +311,7 @@ func (s *story) alarmed(now int64) {
 	if diff := cmp.Diff(want, got); diff != "" || len(list) != len(got) {
 		s.t.Fatalf("AGN X10 X11: %d: %s", len(list), diff)
 	}
-	after := &story{&agntest.Story{Now: now, H: s.H, Marks: map[string]string{}}, s.t}
+	after := &scenario{&agntest.Scenario{Now: now, H: s.H, Marks: map[string]string{}}, s.t}
 	after.H.Messages = slices.Clone(s.H.Messages)
 	for range list {
 		rest := alarmsOf(task, after.H, refused, now)

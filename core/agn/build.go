@@ -14,9 +14,9 @@ type Head struct {
 	// Millis is when the message is made, and the last part of its id. Two
 	// messages of one type and task must differ in it: ids are unique.
 	Millis int64
-	// Number takes the place of Millis in the id if it is not 0: the id of what
-	// several may write is made from its cause and not from the moment, so that
-	// only one of them succeeds.
+	// Number takes the place of Millis in the id if it is not 0. If several programs may
+	// write the same message, its id is made from its cause instead of the time, so that only
+	// one of them succeeds.
 	Number int64
 	// AckTimeout overrides the type's default, in seconds; 0 leaves the default.
 	AckTimeout int64
@@ -28,10 +28,10 @@ func (h *Head) ID(kind string) string {
 	return ID{Type: kind, TaskID: h.TaskID, Millis: cmp.Or(h.Number, h.Millis)}.String()
 }
 
-// BuildDispatch writes a task_dispatch. Like every Build function it gives the
-// whole message, indented and with a final line end, the same bytes for the same
-// values; optional members that are nil or empty are left out. It returns a
-// *[canon.Fault] for what [ParseMessage] would list one for.
+// BuildDispatch writes a task_dispatch. Like every Build function it returns the whole
+// message, indented and with a final line end, always the same bytes for the same values.
+// Optional members that are nil or empty are left out. It returns a *[canon.Fault] if
+// [ParseMessage] would list one.
 func BuildDispatch(h Head, d Dispatch) ([]byte, error) {
 	w := start(&h, TypeDispatch, Coordinator, Executor)
 	w.Text("description", d.Description)
@@ -51,7 +51,7 @@ func BuildDispatch(h Head, d Dispatch) ([]byte, error) {
 	w.SomeTexts("forbidden_actions", d.Forbidden)
 	if d.Constraints != nil {
 		if canon.Valid(d.Constraints) != nil {
-			// Checked here: two values that only together are JSON would pass later.
+			// Checked here: `{}, "x": 1` is not JSON, but would be valid inside the message.
 			w.Fail(&canon.Fault{Rule: "D8", Field: "payload.tech_constraints", Reason: "the constraints are no JSON"})
 		}
 		w.Raw("tech_constraints", d.Constraints)
@@ -202,8 +202,8 @@ func start(h *Head, kind, from, to string) *writer {
 	return w
 }
 
-// finish closes the message and checks it by reading it. What the reader only
-// tolerates in an id is refused here, since nobody else has written it.
+// finish closes the message and checks it by reading it. Ids that the reader only tolerates
+// are refused, since this is our own message.
 func (w *writer) finish() ([]byte, error) {
 	w.Close('}')
 	w.Close('}')

@@ -8,27 +8,27 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Check compares a message with the other messages of its task and returns what
-// [ParseMessage] cannot see: references, subtasks, criteria, counts, the gate of the
-// builds. A message with faults must not be sent or accepted. Notes are what the text
-// recommends, or asks of several messages together. Check is for a message without
-// faults of its own.
+// Check compares a message with the other messages of its task and returns the findings that
+// [ParseMessage] cannot make: on references, subtasks, criteria, counts and the required
+// build. A message with faults must not be sent or accepted. Notes are about what the spec
+// recommends, or requires of several messages together. Check is for a message without faults
+// of its own.
 //
-// history may be in any order and hold the message itself. Other tasks' messages and those
-// with faults are only checked for duplicate ids.
+// history may be in any order and contain the message itself. Messages of other tasks, and
+// messages with faults, are only checked for duplicate ids.
 func Check(m *Message, history []Message) canon.Findings {
 	c := check{m: m, history: history}
 	for i := range history {
 		h := &history[i]
 		if h.ID == m.ID {
-			c.same(h)
+			c.checkDuplicate(h)
 			continue
 		}
 		if h.sound() && h.TaskID == m.TaskID {
 			c.task = append(c.task, h)
 		}
 	}
-	c.absent("E10", "context_ref", m.ContextRef)
+	c.noteMissing("E10", "context_ref", m.ContextRef)
 	switch p := &m.Payload; {
 	case p.Result != nil:
 		c.result(p.Result)
@@ -47,13 +47,13 @@ type check struct {
 	m       *Message
 	history []Message
 	task    []*Message
-	byID    map[string]*Message // of task, made when it is asked for
+	byID    map[string]*Message // the messages in task, made at the first find
 	out     canon.Findings
 }
 
-// same compares with a message of the same id: ids are unique (rule E1), and
+// checkDuplicate reports a different message with the same id: ids are unique (rule E1), and
 // nothing is ever overwritten.
-func (c *check) same(h *Message) {
+func (c *check) checkDuplicate(h *Message) {
 	if string(h.Raw) != string(c.m.Raw) {
 		c.fault("E1", "msg_id", "another message is called "+quote(c.m.ID)+" already")
 	}
@@ -70,8 +70,8 @@ func (c *check) note(rule, field, reason string) {
 	c.out.AddNote(rule, field, locate(c.m.Raw, field), reason)
 }
 
-// locate returns the offset of the member that field names, with dots between the
-// names, or of the last part of the way that exists.
+// locate returns the offset of the member at the dotted path field, or of the deepest part of
+// the path that exists.
 func locate(data []byte, field string) int {
 	v := canon.Value{Kind: canon.Mapping, Raw: data}
 	for name := range strings.SplitSeq(field, ".") {
@@ -103,9 +103,9 @@ func (c *check) find(id string) *Message {
 	return c.byID[id]
 }
 
-// absent notes the references to messages of the task that are not there. Those
-// to another task's need not be loaded.
-func (c *check) absent(rule, field string, refs []string) {
+// noteMissing notes the references to messages of the task that do not exist. Messages of
+// other tasks need not be loaded.
+func (c *check) noteMissing(rule, field string, refs []string) {
 	for _, ref := range refs {
 		if len(c.out.Notes) == canon.MaxFindings {
 			return
@@ -116,8 +116,8 @@ func (c *check) absent(rule, field string, refs []string) {
 	}
 }
 
-// before reports whether h comes before the message. Clocks differ between
-// agents: it chooses among several candidates, and refuses none.
+// before reports whether h comes before the message. Clocks differ between agents, so this is
+// only used to choose among several candidates, never to refuse one.
 func (c *check) before(h *Message) bool { return Compare(h, c.m) < 0 }
 
 // dispatch returns the latest dispatch for which ok holds, if possible one that
@@ -172,7 +172,7 @@ func (c *check) request(r *Request) {
 	}
 }
 
-// scope notes an incremental review with no verdict to start from (rule Q3).
+// scope notes an incremental review without an earlier verdict (rule Q3).
 func (c *check) scope(r *Request) {
 	if r.Scope != "incremental" {
 		return
@@ -185,7 +185,7 @@ func (c *check) scope(r *Request) {
 	c.note("Q3", "payload.review_scope", "an incremental review has no verdict to start from")
 }
 
-// ref looks up what a request refers to. It must be there (rule Q6) and of the
+// ref returns the message that a request refers to. It must exist (rule Q6) and be of the
 // right type (the given rule).
 func (c *check) ref(rule, name, id, kind string) *Message {
 	h := c.find(id)
@@ -208,8 +208,8 @@ func (c *check) verdict(v *Verdict) {
 	if !asked {
 		c.note("V1", "payload.decision", "nobody asked for a review of the task")
 	}
-	// The text's own example answers two of three criteria, and in other words
-	// (rule C10): a different number is shown, and the words are not compared.
+	// The spec's own example answers two of three criteria, and words them differently
+	// (rule C10): a different number is noted, and the words are not compared.
 	d := c.dispatch(func(*Dispatch) bool { return true })
 	if d != nil && len(d.Criteria) != len(v.Criteria) {
 		c.note("C10", "payload.criteria_results", plural(len(v.Criteria), "result")+" for "+plural(len(d.Criteria), "criterion"))
@@ -220,9 +220,9 @@ func (c *check) verdict(v *Verdict) {
 }
 
 func (c *check) escalation(e *Escalation) {
-	c.absent("X6", "payload.affected_msgs", e.Affected)
+	c.noteMissing("X6", "payload.affected_msgs", e.Affected)
 	if n := int64(Rejects(c.m, c.history)); n != e.Snapshot.RejectCount {
-		// A snapshot is what its sender believed; an alarm is not refused for it.
+		// The snapshot is only what the sender believed: no reason to refuse an escalation.
 		c.note("X7", "payload.system_state_snapshot.reject_count", "the task was rejected "+plural(int(n), "time")+", not "+strconv.FormatInt(e.Snapshot.RejectCount, 10))
 	}
 }

@@ -6,7 +6,7 @@ import "github.com/signalbox-dev/signalbox/core/canon"
 type Escalation struct {
 	// Kind is one of the eight of rule X1, such as [HallucinationLock].
 	Kind string
-	// Severity is critical, warning or info; not an issue's (rule C14).
+	// Severity is critical, warning or info. An issue has other severities (rule C14).
 	Severity    string
 	TriggeredBy string
 	Description string
@@ -45,7 +45,7 @@ type Snapshot struct {
 	LastSuccessful string
 }
 
-// escalationReader is an escalation that is being read.
+// escalationReader is an escalation being read.
 type escalationReader struct {
 	Escalation
 	suspended *canon.Member
@@ -60,14 +60,14 @@ var (
 		{Name: "triggered_by", Rule: "X3", Set: func(e *escalationReader, m *canon.Member) {
 			e.TriggeredBy = m.OneOf(Coordinator, Executor, Reviewer, System)
 		}},
-		{Name: "description", Rule: "X4", Set: func(e *escalationReader, m *canon.Member) { e.Description = word(m) }},
+		{Name: "description", Rule: "X4", Set: func(e *escalationReader, m *canon.Member) { e.Description = nonBlank(m) }},
 		{Name: "affected_msgs", Rule: "X6", Set: func(e *escalationReader, m *canon.Member) { e.Affected = list(m, ref) }},
 		{Name: "system_state_snapshot", Rule: "X7", Set: func(e *escalationReader, m *canon.Member) { snapshotShape.Read(m, &e.Snapshot) }},
 		{Name: "suggested_actions", Rule: "X8", Optional: true, Set: func(e *escalationReader, m *canon.Member) { e.Suggested = list(m, (*canon.Member).Text) }},
 		{Name: "auto_suspended", Rule: "X5", Set: func(e *escalationReader, m *canon.Member) { e.Suspended, e.suspended = m.Flag(), m.Kept() }},
 	}}
 	snapshotShape = canon.Shape[*Snapshot]{What: "the snapshot", Fields: []canon.Field[*Snapshot]{
-		{Name: "task_status", Rule: "X7", Set: func(s *Snapshot, m *canon.Member) { s.TaskStatus = word(m) }},
+		{Name: "task_status", Rule: "X7", Set: func(s *Snapshot, m *canon.Member) { s.TaskStatus = nonBlank(m) }},
 		{Name: "reject_count", Rule: "X7", Set: func(s *Snapshot, m *canon.Member) { s.RejectCount = count(m) }},
 		{Name: "last_successful_msg_id", Rule: "X7", Set: func(s *Snapshot, m *canon.Member) {
 			if s.LastSuccessful = m.Text(); s.LastSuccessful != "" {

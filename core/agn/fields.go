@@ -7,10 +7,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// dialect is how this format reads members. A repeated member is a fault, since two
-// readers would not agree on which one counts, and so is an escape for half a
-// character. An unknown member is a note (rule C17), and a fault of rule E0 if it, or
-// anything in it, is repeated.
+// dialect sets how this format reads members. A repeated member is a fault, since two readers
+// may disagree on which one counts. An escape for half a character is a fault too. An unknown
+// member is a note (rule C17), or a fault of rule E0 if it, or a member in it, is repeated.
 var dialect = canon.Dialect{
 	HalfCharacter: func(m *canon.Member) {
 		m.Fault("an escape in " + m.Quoted() + " stands for half a character")
@@ -25,8 +24,8 @@ var dialect = canon.Dialect{
 	},
 }
 
-// word reads a string that must not be empty or blank.
-func word(m *canon.Member) string {
+// nonBlank reads a string that must not be empty or blank.
+func nonBlank(m *canon.Member) string {
 	s := m.Text()
 	if m.Kind == canon.String && strings.TrimSpace(s) == "" {
 		m.Fault(m.Quoted() + " is empty")
@@ -34,7 +33,7 @@ func word(m *canon.Member) string {
 	return s
 }
 
-// answer reads a bool, or null for what could not be verified (rule C3).
+// answer reads a bool, or null for an unknown answer (rule C3).
 func answer(m *canon.Member) Answer {
 	switch {
 	case m.Kind == canon.Null:
@@ -68,34 +67,34 @@ func list(m *canon.Member, read func(e *canon.Member) string) []string {
 	return all
 }
 
-// ref reads the id of another message. The text's own examples shorten some, so an id
-// of another form is only noted (rule C9).
+// ref reads the id of another message. The spec's own examples shorten some ids, so an id of
+// another form is only noted (rule C9).
 func ref(m *canon.Member) string {
-	s := word(m)
+	s := nonBlank(m)
 	if _, ok := ParseID(s); !ok && strings.TrimSpace(s) != "" {
 		m.NoteOf("C9", quote(s)+" does not have the form of a message id")
 	}
 	return s
 }
 
-// reportTwice lists every member that stands twice, at any depth, in a value that is
-// otherwise taken as it is.
+// reportTwice adds a fault for every repeated member, at any depth, in a value that is not
+// otherwise checked.
 func reportTwice(m *canon.Member, rule string) {
 	if m.Kind != canon.Mapping && m.Kind != canon.Array {
 		return
 	}
 	// The value was checked as part of the message: there is no error to come.
-	_ = canon.Walk(m.Raw, func(way []canon.Step, v canon.Value, again bool) error {
+	_ = canon.Walk(m.Raw, func(steps []canon.Step, v canon.Value, again bool) error {
 		if !again || len(m.Out.Faults) == canon.MaxFindings {
 			return nil
 		}
 		at := m.Path()
-		for i, step := range way {
+		for i, step := range steps {
 			if step.Key == nil {
 				at += "[" + strconv.Itoa(step.Index) + "]"
 				continue
 			}
-			if i == len(way)-1 {
+			if i == len(steps)-1 {
 				m.Out.AddFault(rule, at+"."+string(step.Key), m.Offset+v.Offset, quote(at)+" has "+quote(string(step.Key))+" twice")
 				return nil
 			}
@@ -114,7 +113,7 @@ func checkObject(data []byte, what string, limit int) *canon.Fault {
 	return canon.CheckObject(data, what, "E0", "E0")
 }
 
-// rootOf returns a text that was checked as a member.
+// rootOf returns a checked text as a member.
 func rootOf(data []byte, out *canon.Findings) *canon.Member {
 	return dialect.Root(canon.Value{Kind: canon.Mapping, Raw: data}, out)
 }

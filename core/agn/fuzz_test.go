@@ -30,8 +30,8 @@ func FuzzMessage(f *testing.F) {
 		if !bytes.Equal(data, before) {
 			t.Fatal("the input was changed")
 		}
-		distress, heard := agn.Distress(data)
-		if !bytes.Equal(data, before) || heard && !slices.Contains([]string{agn.Critical, agn.Warning, agn.Info}, distress.Payload.Escalation.Gravity()) {
+		malformed, heard := agn.MalformedEscalation(data)
+		if !bytes.Equal(data, before) || heard && !slices.Contains([]string{agn.Critical, agn.Warning, agn.Info}, malformed.Payload.Escalation.ShownSeverity()) {
 			t.Fatal("the input was changed, or an alarm has no severity")
 		}
 		if err != nil {
@@ -54,7 +54,7 @@ func FuzzMessage(f *testing.F) {
 			if !heard {
 				t.Fatal("an escalation is not heard")
 			}
-			if diff := cmp.Diff(e, distress.Payload.Escalation); diff != "" && len(m.Faults) == 0 {
+			if diff := cmp.Diff(e, malformed.Payload.Escalation); diff != "" && len(m.Faults) == 0 {
 				t.Fatal(diff)
 			}
 		}

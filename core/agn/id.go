@@ -7,18 +7,20 @@ import (
 	"github.com/signalbox-dev/signalbox/core/isotime"
 )
 
-// ID is a message id in its parts, "{type}-{task_id}-{unix_ms}" (rule E1). The
-// milliseconds are part of a name and say nothing about when the message was
-// made: the text's own example is a year off (rule C9).
+// ID is a message id in its parts, "{type}-{task_id}-{unix_ms}" (rule E1). Do not take the
+// milliseconds for the time of the message: the spec's own example is a year off (rule C9).
 type ID struct {
 	Type, TaskID string
 	Millis       int64
 }
 
-// ParseID takes a message id apart. ok is false for an unknown type, a task id
-// of another form and a last part that is not a number of at most 16 digits.
-// A message id that is ok is safe as the name of a file. A short number is taken
-// since references may have one (rule C9); a message's own id may not (rule E1).
+// ParseID splits a message id into its parts. ok is false for an unknown type, a malformed
+// task
+// id, and a last part that is not a number of at most 16 digits. If ok is true, the id is
+// safe as
+// a file name. Short numbers are accepted since references may have them (rule C9); a
+// message's
+// own id may not (rule E1).
 func ParseID(s string) (id ID, ok bool) {
 	kind, rest, found := strings.Cut(s, "-")
 	at := strings.LastIndexByte(rest, '-')
@@ -33,16 +35,17 @@ func ParseID(s string) (id ID, ok bool) {
 	return ID{Type: kind, TaskID: rest[:at], Millis: n}, err == nil
 }
 
-// MinNumber is the smallest number that a message's own id may end in, a moment
-// in 2001. What is smaller counts messages or seconds.
+// MinNumber is the smallest number that a message's own id may end in, a time in 2001.
+// Smaller
+// numbers count messages or seconds.
 const MinNumber = 1e12
 
-// Timed reports whether the id ends in what can be a time in milliseconds, up to
-// 15 digits. Microseconds have 16. Only this form counts, whatever the message's
-// timestamp says (rules E1 and C9).
+// Timed reports whether the id ends in a possible time in milliseconds, of at most 15 digits
+// (microseconds have 16). The number need not match the message's timestamp (rules E1 and
+// C9).
 func (id ID) Timed() bool { return id.Millis >= MinNumber && id.Millis < 1e15 }
 
-// String returns the id as messages have it.
+// String returns the id as written in messages.
 func (id ID) String() string {
 	return id.Type + "-" + id.TaskID + "-" + strconv.FormatInt(id.Millis, 10)
 }
@@ -56,8 +59,8 @@ func ValidType(s string) bool {
 	return false
 }
 
-// ValidTaskID reports whether s has the form "T-YYYY-NNN" (rule E6). A number
-// beyond 999 has as many digits as it needs, up to nine (rule C17).
+// ValidTaskID reports whether s has the form "T-YYYY-NNN" (rule E6). A number over 999 has as
+// many digits as it needs, up to nine (rule C17).
 func ValidTaskID(s string) bool {
 	rest, ok := strings.CutPrefix(s, "T-")
 	return ok && len(rest) > 5 && rest[4] == '-' && number(rest[:4], 4, 4) && number(rest[5:], 3, 9)
@@ -72,10 +75,9 @@ func number(s string, least, most int) bool {
 	return len(s) >= least && len(s) <= most
 }
 
-// Time is a timestamp as a message has it: ISO 8601 with Z or a numeric offset
-// (rules E7 and C11).
+// Time is a message's timestamp: ISO 8601 with Z or a numeric offset (rules E7 and C11).
 type Time struct {
-	// Text is what the message says, also where it cannot be read.
+	// Text is the timestamp as written, even if it cannot be read.
 	Text string
 	// Millis is in Unix milliseconds; finer fractions are cut off.
 	Millis int64
@@ -83,23 +85,25 @@ type Time struct {
 	OK bool
 }
 
-// ParseTime reads a date and time with seconds, any fraction and an offset. It
-// is not OK without an offset, which the text demands, nor for a moment outside
-// the years 0 to 9999 in UTC: no answer to it could be dated.
+// ParseTime reads a date and time with seconds, any fraction and an offset. The result is not
+// OK
+// without an offset, which the spec requires, or outside the years 0 to 9999 in UTC: an
+// answer
+// to such a message could not be dated.
 func ParseTime(s string) Time {
 	millis, zone, ok := isotime.Parse(s)
-	// That reader also takes a space for the T and a time without an offset.
+	// isotime also accepts a space instead of the T, and a time without an offset.
 	if !ok || zone == isotime.NoZone || s[10] == ' ' || millis < isotime.Min || millis > isotime.Max {
 		return Time{Text: s}
 	}
 	return Time{Text: s, Millis: millis, OK: true}
 }
 
-// FormatTime writes Unix milliseconds as new messages have them:
+// FormatTime writes Unix milliseconds in the form for new messages:
 // 2026-02-26T14:32:07.000+00:00.
 func FormatTime(millis int64) string {
 	return strings.TrimSuffix(isotime.Format(millis), "Z") + "+00:00"
 }
 
-// At is a Time to build from.
+// At returns a Time for building messages.
 func At(millis int64) Time { return ParseTime(FormatTime(millis)) }

@@ -2,25 +2,25 @@ package agn
 
 // The limits of the Hallucination Lock (rules Q7, X11 and C2).
 const (
-	// WarnRejects is the reject_count from which a lock is approaching.
+	// WarnRejects is the reject_count at which a lock is said to be approaching.
 	WarnRejects = 2
-	// MaxRejects is the reject_count beyond which a task is locked, over its
-	// whole life.
+	// MaxRejects is the number of rejections that a task may have in all; one more locks it.
 	MaxRejects = 3
 	// MaxConsecutive is the number of rejections in a row that lock a task.
 	MaxConsecutive = 3
 )
 
-// LockRule names what locked a task, or is empty.
+// LockRule is the rule that locked a task, or empty.
 type LockRule string
 
-// The rules that lock. The text states the first and shows the second (rule
+// The rules that lock. The spec states LockCount and shows LockConsecutive in an example
+// (rule
 // C2); either is enough.
 const (
 	LockNone        LockRule = ""
 	LockCount       LockRule = "reject_count above 3"
 	LockConsecutive LockRule = "three rejections in a row"
-	// LockDeclared is a lock that somebody escalated, whatever was counted here.
+	// LockDeclared is a lock that somebody escalated, whatever the counts are.
 	LockDeclared LockRule = "a hallucination_lock escalation"
 )
 
@@ -36,13 +36,14 @@ func Lock(rejects, consecutive int) LockRule {
 	return LockNone
 }
 
-// Rejects counts the rejections of m's task in a history that come before m, in
-// the order of [Compare]: what a request and an escalation's snapshot have to say
-// there (rules Q5 and X7). A rejection counts also where it moves nothing, as during a
-// suspension: the text calls the count cumulative for the task.
+// Rejects counts the rejections of m's task that come before m, in the order of [Compare]. A
+// request and an escalation's snapshot must contain this count (rules Q5 and X7). A rejection
+// counts even if it does not move the task, for example during a suspension: the spec calls
+// the
+// count cumulative for the task.
 //
-// Of m its TaskID, Type, Time and ID are looked at. The history may be in any order and hold
-// m itself, other tasks' messages, some twice, and invalid ones, which do not count.
+// Only TaskID, Type, Time and ID of m are used. The history may be in any order. Repeated
+// messages count once; m itself, other tasks' messages and invalid ones do not count.
 func Rejects(m *Message, history []Message) int {
 	seen := map[string]bool{}
 	for i := range history {

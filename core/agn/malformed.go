@@ -7,36 +7,37 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Distress reads a broken message that may be an escalation: a call for help with a
-// wrong member is still one, and the admin has to see it. ok is false if neither the type,
-// nor the id of a message with a payload, nor a payload with an escalation_type suggests one.
+// MalformedEscalation reads a broken message that may be an escalation: the admin must see a
+// call for help even if one of its members is wrong. ok is true if the type, the id of a
+// message with a payload, or an escalation_type in the payload suggests an escalation.
 //
-// It ignores faults and the protocol version, and of text that is not JSON takes what comes
-// before the mistake. Only Payload.Escalation is set. The result is for people to see and
-// must never change a task's state (rule E0).
-func Distress(data []byte) (m Message, ok bool) {
+// It ignores faults and the protocol version. If data is not JSON, it reads the part before
+// the
+// mistake. Only the envelope and Payload.Escalation are set. The result is for people to see
+// and must never change a task's state (rule E0).
+func MalformedEscalation(data []byte) (m Message, ok bool) {
 	var r messageReader
 	var e escalationReader
 	var payload, kind bool
 	data = bytes.TrimPrefix(bytes.ToValidUTF8(data, []byte("\uFFFD")), []byte("\uFEFF"))
-	// What is wrong is the strict reading's to say.
-	_ = canon.Walk(data, func(way []canon.Step, v canon.Value, again bool) error {
-		if again || len(way) == 0 || len(way) > 2 || way[len(way)-1].Key == nil {
+	// The error is ignored: the strict reader reports it.
+	_ = canon.Walk(data, func(steps []canon.Step, v canon.Value, again bool) error {
+		if again || len(steps) == 0 || len(steps) > 2 || steps[len(steps)-1].Key == nil {
 			return nil
 		}
-		payload = payload || string(way[0].Key) == "payload"
+		payload = payload || string(steps[0].Key) == "payload"
 		part := dialect.Root(v, &canon.Findings{})
-		part.Name = string(way[len(way)-1].Key)
+		part.Name = string(steps[len(steps)-1].Key)
 		switch {
-		case len(way) == 2 && string(way[0].Key) == "payload":
+		case len(steps) == 2 && string(steps[0].Key) == "payload":
 			kind = kind || part.Name == "escalation_type"
 			escalationShape.Set(part, &e)
 			if part.Name == "description" && v.Kind != canon.String && v.Kind != canon.Null {
-				e.Description = string(v.Raw) // a list, say, says something too
+				e.Description = string(v.Raw) // a list, for example, is shown as it is
 			}
-		case len(way) == 1 && part.Name == "payload" && v.Kind == canon.String:
+		case len(steps) == 1 && part.Name == "payload" && v.Kind == canon.String:
 			e.Description = part.Text()
-		case len(way) == 1:
+		case len(steps) == 1:
 			envelopeShape.Set(part, &r)
 		}
 		return nil
@@ -50,9 +51,10 @@ func Distress(data []byte) (m Message, ok bool) {
 	return m, true
 }
 
-// Gravity returns the severity by which an escalation is shown that may be malformed:
-// its own, in whatever case, and [Critical] where it names none that there is.
-func (e *Escalation) Gravity() string {
+// ShownSeverity returns the severity under which a possibly malformed escalation is shown:
+// its
+// own, in upper or lower case, or [Critical] if it has no known one.
+func (e *Escalation) ShownSeverity() string {
 	for _, known := range []string{Warning, Info} {
 		if strings.EqualFold(strings.TrimSpace(e.Severity), known) {
 			return known

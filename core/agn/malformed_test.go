@@ -10,10 +10,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// TestDistress holds AGN X10: what is an escalation in any way is heard, however
+// TestMalformedEscalation holds AGN X10: what is an escalation in any way is heard, however
 // malformed, with what could be read of it. By the strict reading each breaks a
 // rule and counts for nothing (AGN E0).
-func TestDistress(t *testing.T) {
+func TestMalformedEscalation(t *testing.T) {
 	sound := string(fixtures(t, "amp-chain")["06-escalation.json"])
 	const lock = "T-2026-044 Hallucination Lock has been triggered"
 	tests := []struct {
@@ -55,13 +55,13 @@ func TestDistress(t *testing.T) {
 			if m, err := agn.ParseMessage(data); err == nil && len(m.Faults) == 0 {
 				t.Fatal("the strict reading takes it")
 			}
-			m, ok := agn.Distress(data)
+			m, ok := agn.MalformedEscalation(data)
 			if !ok {
 				t.Fatal("it is not heard")
 			}
 			e := m.Payload.Escalation
-			if e.Gravity() != tt.gravity || !strings.HasPrefix(e.Description, tt.says) || tt.says == "" && e.Description != "" {
-				t.Errorf("%s: %q", e.Gravity(), e.Description)
+			if e.ShownSeverity() != tt.gravity || !strings.HasPrefix(e.Description, tt.says) || tt.says == "" && e.Description != "" {
+				t.Errorf("%s: %q", e.ShownSeverity(), e.Description)
 			}
 			if len(m.Faults)+len(m.Notes) > 0 || m.Type != agn.TypeEscalation {
 				t.Errorf("%+v", m)
@@ -70,11 +70,11 @@ func TestDistress(t *testing.T) {
 	}
 }
 
-// TestDistressElsewhere holds that nothing else is heard, and that a sound
+// TestMalformedEscalationElsewhere holds that nothing else is heard, and that a sound
 // escalation is heard as what it says (AGN X10).
-func TestDistressElsewhere(t *testing.T) {
+func TestMalformedEscalationElsewhere(t *testing.T) {
 	for name, data := range fixtures(t, "amp-chain") {
-		m, ok := agn.Distress(data)
+		m, ok := agn.MalformedEscalation(data)
 		if want := strings.Contains(name, "escalation"); ok != want {
 			t.Errorf("%s: %t", name, ok)
 		}
@@ -83,12 +83,12 @@ func TestDistressElsewhere(t *testing.T) {
 		}
 	}
 	for name, data := range fixtures(t, "invalid") {
-		if _, ok := agn.Distress(data); ok != (strings.HasPrefix(name, "X") || strings.HasPrefix(name, "R-route-escalation")) {
+		if _, ok := agn.MalformedEscalation(data); ok != (strings.HasPrefix(name, "X") || strings.HasPrefix(name, "R-route-escalation")) {
 			t.Errorf("%s: %t", name, ok)
 		}
 	}
 	for _, s := range []string{"", "null", "[]", `"escalation"`, `{"x":{"type":"escalation"}}`, `{"msg_id":"escalation-T-2026-044-1772120327001","type":"ack"}`, `{"payload":{"x":{"escalation_type":1}}}`, strings.Repeat("[", 200)} {
-		if m, ok := agn.Distress([]byte(s)); ok {
+		if m, ok := agn.MalformedEscalation([]byte(s)); ok {
 			t.Errorf("%q: %+v", s, m)
 		}
 	}

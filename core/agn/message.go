@@ -14,24 +14,25 @@ type Message struct {
 	ID, Version, Type, From, To, TaskID string
 	Time                                Time
 	RequiresAck                         bool
-	// AckTimeout is the message's own deadline in seconds, or 0 where it has
-	// none; [Message.Timeout] knows the default.
+	// AckTimeout is the message's own deadline in seconds, or 0 if it has none;
+	// [Message.Timeout] adds the default.
 	AckTimeout int64
-	// ContextRef names earlier messages.
+	// ContextRef holds ids of earlier messages.
 	ContextRef []string
 	Payload    Payload
 	canon.Findings
 }
 
-// messageReader is an envelope that is being read, with the members that are looked at
-// once more when all were read.
+// messageReader is an envelope being read, with the members that are checked again once all
+// are
+// read.
 type messageReader struct {
 	Message
 	id, version, to, ack, timeout, payload *canon.Member
 }
 
 var envelopeShape = canon.Shape[*messageReader]{What: "the message", Fields: []canon.Field[*messageReader]{
-	{Name: "msg_id", Rule: "E1", Set: func(r *messageReader, m *canon.Member) { r.ID, r.id = word(m), m.Kept() }},
+	{Name: "msg_id", Rule: "E1", Set: func(r *messageReader, m *canon.Member) { r.ID, r.id = nonBlank(m), m.Kept() }},
 	{Name: "protocol_version", Rule: "E2", Set: func(r *messageReader, m *canon.Member) { r.Version, r.version = m.Text(), m.Kept() }},
 	{Name: "type", Rule: "E3", Set: func(r *messageReader, m *canon.Member) {
 		r.Type = m.OneOf(TypeDispatch, TypeResult, TypeRequest, TypeVerdict, TypeEscalation)
@@ -56,10 +57,13 @@ var envelopeShape = canon.Shape[*messageReader]{What: "the message", Fields: []c
 	{Name: "payload", Rule: "E11", Set: func(r *messageReader, m *canon.Member) { r.payload = m.Kept() }},
 }}
 
-// ParseMessage reads one message. It returns a *[canon.Fault] of rule E0 for anything
-// but a JSON object in UTF-8 of at most [MaxMessage] bytes. All other faults are listed
-// in the Message, and a message with faults is invalid (rule E0). A message of another
-// protocol version has only the fault E2, since the other rules are this version's.
+// ParseMessage reads one message. It returns a *[canon.Fault] of rule E0 unless data is a
+// JSON
+// object in UTF-8 of at most [MaxMessage] bytes. All other faults are listed in the Message,
+// and
+// a message with faults is invalid (rule E0). A message of another protocol version has only
+// the
+// fault E2, since the other rules are for this version.
 func ParseMessage(data []byte) (Message, error) {
 	if bad := checkObject(data, "the message", MaxMessage); bad != nil {
 		return Message{}, bad
@@ -74,13 +78,13 @@ func ParseMessage(data []byte) (Message, error) {
 	if p := r.payload; p != nil && p.Is(canon.Mapping) {
 		r.Payload = readPayload(r.Type, p)
 	}
-	r.together()
+	r.crossCheck()
 	return r.Message, nil
 }
 
 // taskID reads the id of a task.
 func taskID(m *canon.Member) string {
-	s := word(m)
+	s := nonBlank(m)
 	if s != "" && !ValidTaskID(s) {
 		m.Fault("the task id " + quote(s) + " does not have the form T-YYYY-NNN")
 	}
@@ -99,9 +103,10 @@ func readTime(m *canon.Member) Time {
 	return t
 }
 
-// together holds the rules over more than one member. Each is looked at only
-// where the members themselves are sound, so that one mistake is one fault.
-func (r *messageReader) together() {
+// crossCheck checks the rules that involve several members. It checks a rule only if its
+// members
+// are sound, so that one mistake is one fault.
+func (r *messageReader) crossCheck() {
 	if r.id != nil && r.ID != "" {
 		r.checkID(r.id)
 	}
@@ -139,9 +144,8 @@ func party(s string) bool {
 	return false
 }
 
-// Route returns who sends a type of message to whom (rule R1). from is empty for an
-// escalation, which everybody except the admin may send. ok is false for an unknown
-// type.
+// Route returns the sender and receiver of a type of message (rule R1). from is empty for an
+// escalation, which everybody except the admin may send. ok is false for an unknown type.
 func Route(kind string) (from, to string, ok bool) {
 	switch kind {
 	case TypeDispatch:
@@ -187,8 +191,8 @@ func (msg *Message) Timeout() int64 {
 	return 0
 }
 
-// sound reports whether the message breaks no rule and has its type's payload,
-// as every one has that was parsed so.
+// sound reports whether the message breaks no rule and has its type's payload. Every parsed
+// message without faults is sound.
 func (msg *Message) sound() bool {
 	p := &msg.Payload
 	return len(msg.Faults) == 0 && (msg.Type == TypeDispatch && p.Dispatch != nil ||

@@ -5,38 +5,38 @@ import (
 	"slices"
 )
 
-// Duty is what has to happen next, and who has to do it.
-type Duty struct {
+// NextAction is what has to happen next, and who has to do it.
+type NextAction struct {
 	// Who is a party, or empty where nothing is due.
 	Who string
-	Do  Deed
+	Do  ActionKind
 	// MsgID is the message that it is about, or empty.
 	MsgID string
 }
 
-// Deed is a kind of duty.
-type Deed string
+// ActionKind is a kind of [NextAction].
+type ActionKind string
 
-// The deeds.
+// The kinds of actions.
 const (
-	DoNothing  Deed = ""
-	DoDispatch Deed = "dispatch"
-	// DoAck is a receiver's first duty (rule E12).
-	DoAck    Deed = "acknowledge"
-	DoResult Deed = "report a result"
+	DoNothing  ActionKind = ""
+	DoDispatch ActionKind = "dispatch"
+	// DoAck is what a receiver does first (rule E12).
+	DoAck    ActionKind = "acknowledge"
+	DoResult ActionKind = "report a result"
 	// DoReview is to ask for a review.
-	DoReview  Deed = "request a review"
-	DoVerdict Deed = "give a verdict"
+	DoReview  ActionKind = "request a review"
+	DoVerdict ActionKind = "give a verdict"
 	// DoDecide is to dispatch again or escalate (rule T9).
-	DoDecide Deed = "dispatch again or escalate"
+	DoDecide ActionKind = "dispatch again or escalate"
 	// DoReport tells the admin about a verdict of low confidence (rule V7).
-	DoReport   Deed = "report to the admin"
-	DoEscalate Deed = "escalate"
-	// DoRespond is the admin's: to answer an escalation or open a lock.
-	DoRespond Deed = "respond"
+	DoReport   ActionKind = "report to the admin"
+	DoEscalate ActionKind = "escalate"
+	// DoRespond is for the admin: to answer an escalation or open a lock.
+	DoRespond ActionKind = "respond"
 )
 
-// finish adds up what the history has led to.
+// finish derives the state from the applied history.
 func (m *machine) finish() TaskState {
 	s := &m.state
 	s.LockNear = s.Rejects >= WarnRejects
@@ -64,13 +64,13 @@ func (m *machine) finish() TaskState {
 		s.Age = max(0, m.now-s.LastWrite)
 	}
 	s.Next = m.next()
-	// Who waits for the admin, or is done, has nothing to write.
+	// A task that waits for the admin, or is finished, is expected to be silent.
 	s.Silent = s.Age >= HeartbeatLimit && s.Next.Who != "" && s.Next.Who != Admin
 	return m.state
 }
 
-// suspend lists who must stop. A critical escalation or a lock stops every agent that
-// took part; a warning stops its sender.
+// suspend lists the agents that must stop. A critical escalation or a lock stops every agent
+// that took part; a warning stops its sender.
 func (m *machine) suspend() {
 	all := m.state.Phase == PhaseLocked || m.critical()
 	stop := map[string]bool{}
@@ -94,7 +94,7 @@ func (m *machine) suspend() {
 // waits lists the missing ACKs. A deadline that is reached is not yet missed.
 func (m *machine) waits() {
 	if m.base == PhaseTerminated {
-		return // nobody owes anything any more
+		return // nothing is due any more
 	}
 	for _, msg := range m.seen {
 		limit := msg.Timeout()
@@ -108,68 +108,69 @@ func (m *machine) waits() {
 }
 
 // next finds the one thing that the task waits for.
-func (m *machine) next() Duty {
+func (m *machine) next() NextAction {
 	switch s := &m.state; s.Phase {
 	case PhaseTerminated:
-		return Duty{}
+		return NextAction{}
 	case PhaseLocked:
 		return m.answerLock()
 	case PhaseSuspended, PhaseEscalated:
-		return Duty{Who: Admin, Do: DoRespond, MsgID: m.worst().ID}
+		return NextAction{Who: Admin, Do: DoRespond, MsgID: m.worst().ID}
 	case PhaseNone, PhaseResumed:
-		return Duty{Who: Coordinator, Do: DoDispatch}
+		return NextAction{Who: Coordinator, Do: DoDispatch}
 	case PhaseDispatched, PhaseInWork:
-		return m.after(m.dispatch, Duty{Who: Executor, Do: DoResult})
+		return m.after(m.dispatch, NextAction{Who: Executor, Do: DoResult})
 	case PhaseResult:
 		if m.result.Payload.Result.Status == "complete" {
-			return m.after(m.result, Duty{Who: Coordinator, Do: DoReview})
+			return m.after(m.result, NextAction{Who: Coordinator, Do: DoReview})
 		}
-		return m.after(m.result, Duty{Who: Coordinator, Do: DoDecide})
+		return m.after(m.result, NextAction{Who: Coordinator, Do: DoDecide})
 	case PhaseInReview:
-		return m.after(m.request, Duty{Who: Reviewer, Do: DoVerdict})
+		return m.after(m.request, NextAction{Who: Reviewer, Do: DoVerdict})
 	}
 	return m.afterVerdict()
 }
 
-// after returns the duty that follows once a message is acknowledged.
-func (m *machine) after(msg *Message, then Duty) Duty {
-	then.MsgID = msg.ID
+// after returns next, or the ACK of msg if that is still missing.
+func (m *machine) after(msg *Message, next NextAction) NextAction {
+	next.MsgID = msg.ID
 	if msg.RequiresAck && !m.acked[msg.ID] {
-		then.Who, then.Do = msg.To, DoAck
+		next.Who, next.Do = msg.To, DoAck
 	}
-	return then
+	return next
 }
 
-func (m *machine) afterVerdict() Duty {
+func (m *machine) afterVerdict() NextAction {
 	v := m.verdict.Payload.Verdict
 	switch {
 	case v.LowConfidence() && !m.reported():
-		return m.after(m.verdict, Duty{Who: Coordinator, Do: DoReport})
+		return m.after(m.verdict, NextAction{Who: Coordinator, Do: DoReport})
 	case v.Decision == Rejected:
-		return m.after(m.verdict, Duty{Who: Coordinator, Do: DoDispatch})
+		return m.after(m.verdict, NextAction{Who: Coordinator, Do: DoDispatch})
 	}
-	if d := m.after(m.verdict, Duty{}); d.Who != "" {
+	if d := m.after(m.verdict, NextAction{}); d.Who != "" {
 		return d
 	}
-	return Duty{} // one review is for the whole task (rule C15)
+	return NextAction{} // one review is for the whole task (rule C15)
 }
 
-// reported reports whether the coordinator sent an escalation that names the verdict.
+// reported reports whether the coordinator escalated the verdict.
 func (m *machine) reported() bool {
 	return slices.ContainsFunc(m.seen, func(e *Message) bool {
 		return e.Type == TypeEscalation && e.From == Coordinator && slices.Contains(e.Payload.Escalation.Affected, m.verdict.ID)
 	})
 }
 
-// answerLock asks the admin to answer a lock that was escalated, and the coordinator to
-// escalate any other: no failure stays silent (rule X10).
-func (m *machine) answerLock() Duty {
+// answerLock returns the next action of a locked task: the admin answers an escalated lock,
+// the
+// coordinator escalates any other. No failure stays silent (rule X10).
+func (m *machine) answerLock() NextAction {
 	for _, e := range m.raised {
 		if e.Payload.Escalation.Kind == HallucinationLock {
-			return Duty{Who: Admin, Do: DoRespond, MsgID: e.ID}
+			return NextAction{Who: Admin, Do: DoRespond, MsgID: e.ID}
 		}
 	}
-	return Duty{Who: Coordinator, Do: DoEscalate, MsgID: m.state.LockedBy}
+	return NextAction{Who: Coordinator, Do: DoEscalate, MsgID: m.state.LockedBy}
 }
 
 // worst returns the oldest of the open escalations of the highest severity.

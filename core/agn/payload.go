@@ -6,8 +6,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Payload is the payload of one message. The pointer that belongs to the
-// message's type is set, and no other one.
+// Payload is the payload of one message. Only the pointer for the message's type is set.
 type Payload struct {
 	// Raw is the object's text. It aliases the input.
 	Raw        []byte
@@ -18,10 +17,10 @@ type Payload struct {
 	Escalation *Escalation
 }
 
-// ParsePayload reads a payload of the given type without its envelope, as in the text's
-// examples. It returns a *[canon.Fault] of rule E0 for anything but a JSON object, and
-// of rule E3 for an unknown type. Paths start in the payload: "branch" instead of
-// "payload.branch".
+// ParsePayload reads a payload of the given type without its envelope, as in the spec's
+// examples. It returns a *[canon.Fault] of rule E0 if data is not a JSON object, and of rule
+// E3
+// for an unknown type. Paths start in the payload: "branch" instead of "payload.branch".
 func ParsePayload(kind string, data []byte) (Payload, canon.Findings, error) {
 	if !ValidType(kind) {
 		return Payload{}, canon.Findings{}, &canon.Fault{Rule: "E3", Reason: "the type " + quote(kind) + " is unknown"}
@@ -73,20 +72,20 @@ type Subtask struct {
 
 var (
 	dispatchShape = canon.Shape[*Dispatch]{What: "the payload", Fields: []canon.Field[*Dispatch]{
-		{Name: "description", Rule: "D1", Set: func(d *Dispatch, m *canon.Member) { d.Description = word(m) }},
+		{Name: "description", Rule: "D1", Set: func(d *Dispatch, m *canon.Member) { d.Description = nonBlank(m) }},
 		{Name: "repo", Rule: "D2", Set: func(d *Dispatch, m *canon.Member) {
-			if d.Repo = word(m); d.Repo != "" && !absolute(d.Repo) {
+			if d.Repo = nonBlank(m); d.Repo != "" && !absolute(d.Repo) {
 				m.Fault("the repository " + quote(d.Repo) + " is not an absolute path")
 			}
 		}},
 		{Name: "branch", Rule: "D3", Set: func(d *Dispatch, m *canon.Member) {
-			if d.Branch = word(m); protected(d.Branch) {
+			if d.Branch = nonBlank(m); protected(d.Branch) {
 				m.Fault("the branch is " + quote(d.Branch) + ", where no agent may work")
 			}
 		}},
 		{Name: "subtasks", Rule: "D4", Set: func(d *Dispatch, m *canon.Member) { d.Subtasks = subtasks(m) }},
 		{Name: "acceptance_criteria", Rule: "D5", Set: func(d *Dispatch, m *canon.Member) {
-			d.Criteria = list(m, word)
+			d.Criteria = list(m, nonBlank)
 			if m.Kind == canon.Array && len(d.Criteria) == 0 {
 				m.Fault("there are no acceptance criteria")
 			}
@@ -102,7 +101,7 @@ var (
 	}}
 	subtaskShape = canon.Shape[*subtaskReader]{What: "a subtask", Fields: []canon.Field[*subtaskReader]{
 		{Name: "subtask_id", Rule: "D4", Set: func(s *subtaskReader, m *canon.Member) {
-			if s.ID = word(m); s.ID != "" && s.seen[s.ID] {
+			if s.ID = nonBlank(m); s.ID != "" && s.seen[s.ID] {
 				m.Fault("two subtasks are called " + quote(s.ID))
 			}
 			s.seen[s.ID] = true
@@ -112,7 +111,7 @@ var (
 	}}
 )
 
-// subtaskReader is a subtask that is being read, and the ids of those before it.
+// subtaskReader is a subtask being read, with the ids of the earlier ones.
 type subtaskReader struct {
 	Subtask
 	seen map[string]bool
@@ -132,8 +131,9 @@ func subtasks(m *canon.Member) []Subtask {
 	return list
 }
 
-// absolute reports whether a path is one on any system: the message may have
-// been written on another than this.
+// absolute reports whether a path is absolute on any system: the message may have been
+// written
+// on another system.
 func absolute(path string) bool {
 	if strings.HasPrefix(path, "/") || strings.HasPrefix(path, `\\`) {
 		return true
@@ -145,17 +145,17 @@ func absolute(path string) bool {
 	return c >= 'a' && c <= 'z'
 }
 
-// protected reports whether a branch is one that rule D3 forbids, also by its
-// full name.
+// protected reports whether rule D3 forbids a branch, by its short or full name.
 func protected(branch string) bool {
 	branch = strings.TrimPrefix(strings.TrimSpace(branch), "refs/heads/")
 	return branch == "main" || branch == "master"
 }
 
-// needs reports a list that something else makes necessary. An empty one is only
-// noted, since the text asks no more than that it is provided (rule C16). The note
-// has the rule of the list, which is what its sender has to look up.
-func needs(m *canon.Member, have bool, n int, rule, name, why string) {
+// require reports a list that another member requires. An empty list is only noted, since the
+// spec requires no more than its presence (rule C16). The rule is that of the list, so that
+// the
+// sender can look it up.
+func require(m *canon.Member, have bool, n int, rule, name, why string) {
 	path := name
 	if m.Path() != "" {
 		path = m.Path() + "." + name

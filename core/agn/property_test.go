@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// FuzzState tells random stories, legal and illegal, and holds what agntest says
+// FuzzState tells random scenarios, legal and illegal, and holds what agntest says
 // must be true after every step of each: never approved without a result, never
 // unlocked without an answer, critical suspends, overdue exactly after the
 // deadline (AGN Q2 X9 X11 E12). The bytes choose the steps and the pauses.
@@ -27,7 +27,7 @@ func FuzzState(f *testing.F) {
 		"dispatch warning critical terminate:escalation lock resume:escalation", reject + reject + reject + "warning terminate:escalation",
 		"dispatch early:task_dispatch complete critical before:escalation", "dispatch ahead complete resume:escalation dispatch", "dawn early:task_dispatch complete", "dispatch critical reject",
 	} {
-		f.Add(agntest.Choose(s))
+		f.Add(agntest.Choices(s))
 	}
 	r := rand.New(rand.NewPCG(4, 1))
 	for range 500 {
@@ -40,7 +40,7 @@ func FuzzState(f *testing.F) {
 	f.Fuzz(func(t *testing.T, choices []byte) {
 		var before agn.TaskState
 		told := 0
-		played, err := agntest.Play(choices, func(s *agntest.Story, now int64) (agn.TaskState, error) {
+		played, err := agntest.Run(choices, func(s *agntest.Scenario, now int64) (agn.TaskState, error) {
 			after := agn.State(agntest.Task, s.H, now)
 			if n := len(s.H.Resumes); n > told {
 				told = n
@@ -53,7 +53,7 @@ func FuzzState(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &story{played, t}
+		s := &scenario{played, t}
 		for _, later := range []int64{0, 10 * minute, agn.HeartbeatLimit} {
 			s.alarmed(s.Now + later)
 		}
@@ -63,7 +63,7 @@ func FuzzState(f *testing.F) {
 
 // answered holds that the admin's latest answer counts exactly where the state
 // before it said so.
-func answered(t *testing.T, s *agntest.Story, before, after *agn.TaskState) {
+func answered(t *testing.T, s *agntest.Scenario, before, after *agn.TaskState) {
 	t.Helper()
 	last := s.H.Resumes[len(s.H.Resumes)-1]
 	at := slices.IndexFunc(s.H.Messages, func(m agn.Message) bool { return m.ID == last.MsgID })
@@ -81,14 +81,14 @@ func answered(t *testing.T, s *agntest.Story, before, after *agn.TaskState) {
 		}
 		return n
 	}
-	if opens := before.Opens(&s.H.Messages[at]); opens == (vain(after) > vain(before)) {
+	if opens := before.CanAnswer(&s.H.Messages[at]); opens == (vain(after) > vain(before)) {
 		t.Fatalf("AGN X9: %+v: opens %t, and %+v", last, opens, after.Notes)
 	}
 }
 
 // counted holds AGN Q5 and X7: what the state counts is what the next request and
 // escalation have to say.
-func counted(t *testing.T, s *agntest.Story, state *agn.TaskState) {
+func counted(t *testing.T, s *agntest.Scenario, state *agn.TaskState) {
 	t.Helper()
 	h := agn.Head{TaskID: agntest.Task, Millis: s.Now + 3*366*24*60*minute, Number: agn.MinNumber}
 	request, err := agn.BuildRequest(h, agn.Request{DispatchRef: h.ID(agn.TypeDispatch), ResultRef: h.ID(agn.TypeResult), Scope: "full", DiffURL: "u", RejectCount: int64(state.Rejects)})
@@ -113,7 +113,7 @@ func counted(t *testing.T, s *agntest.Story, state *agn.TaskState) {
 
 // shuffled holds that the order in which facts are found on a disk does not
 // matter.
-func shuffled(t *testing.T, s *story) {
+func shuffled(t *testing.T, s *scenario) {
 	t.Helper()
 	want := s.state()
 	slices.Reverse(s.H.Messages)

@@ -8,9 +8,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// The formats of our own records. The text asks for these records and defines no form
-// for them (rules E0, E6, C4 and C6). A reader refuses other formats, so that it never
-// half understands a later version.
+// The formats of our own records. The spec requires these records and defines no form for
+// them
+// (rules E0, E6, C4 and C6). A reader refuses other formats, so that it never half
+// understands a
+// later version.
 const (
 	AckFormat       = "signalbox-ack/1"
 	ResumeFormat    = "signalbox-resume/1"
@@ -18,14 +20,14 @@ const (
 	RejectionFormat = "signalbox-rejection/1"
 )
 
-// MaxText is the length in bytes of the text of an answer.
+// MaxText is the maximum length of an answer's text in bytes.
 const MaxText = 64 << 10
 
-// MaxRejection is the length in bytes of a line of the error log. It has room
-// for any message as the text of a conflict, however much of it is escaped.
+// MaxRejection is the maximum length of a line of the error log in bytes. It has room for any
+// message as the text of a conflict, however much of it is escaped.
 const MaxRejection = 8 << 20
 
-// Actions lists what the admin can decide, in the order in which it is offered.
+// Actions lists what the admin can decide, in the order shown to them.
 func Actions() []Action { return []Action{Approve, Redirect, Split, Terminate} }
 
 // Record is the content of a task's own file: a summary of its messages for people, git
@@ -39,40 +41,39 @@ type Record struct {
 	Phase        Phase
 	RejectCount  int64
 	Messages     int64
-	// LastMsgID is the newest message, or empty.
+	// LastMsgID is the id of the newest message, or empty.
 	LastMsgID string
 	// Created and Updated are in Unix milliseconds.
 	Created, Updated int64
 }
 
-// Rejection is a line of the error log: a message that was refused, with all
-// its faults (rule E0).
+// Rejection is a line of the error log: a refused message with all its faults (rule E0).
 type Rejection struct {
 	// Millis is when it was refused.
 	Millis int64
-	// Source names the file that it came from, as whoever refused it did.
+	// Source is the name of the message's file, as the program that refused it wrote it.
 	Source string
-	// MsgID and TaskID are as the message has them, and may be empty or false.
+	// MsgID and TaskID are copied from the message, and may be empty or wrong.
 	MsgID, TaskID string
 	// Digest is the SHA-256 of the message's bytes, in hexadecimal digits: the
 	// same text from the same source is logged once.
 	Digest string
 	Faults []canon.Fault
-	// Text is the message itself where the log is the only place that keeps
-	// it, as of a conflict. It is empty where Source has it.
+	// Text is the message itself if the log is the only place that keeps it, as for a
+	// conflict. It is empty if Source contains the message.
 	Text string
 }
 
 var (
 	ackShape = canon.Shape[*Ack]{What: "the ACK", Fields: []canon.Field[*Ack]{
 		{Name: "format", Rule: "C4", Set: func(_ *Ack, m *canon.Member) { format(m, "the ACK", AckFormat) }},
-		{Name: "msg_id", Rule: "E12", Set: func(a *Ack, m *canon.Member) { a.MsgID = wholeID(m) }},
+		{Name: "msg_id", Rule: "E12", Set: func(a *Ack, m *canon.Member) { a.MsgID = strictID(m) }},
 		{Name: "by", Rule: "E12", Set: func(a *Ack, m *canon.Member) { a.By = m.OneOf(Admin, Coordinator, Executor, Reviewer) }},
 		{Name: "timestamp", Rule: "E12", Set: func(a *Ack, m *canon.Member) { a.Millis = readTime(m).Millis }},
 	}}
 	resumeShape = canon.Shape[*Resume]{What: "the resume", Fields: []canon.Field[*Resume]{
 		{Name: "format", Rule: "C6", Set: func(_ *Resume, m *canon.Member) { format(m, "the resume", ResumeFormat) }},
-		{Name: "msg_id", Rule: "X9", Set: func(r *Resume, m *canon.Member) { r.MsgID = wholeID(m) }},
+		{Name: "msg_id", Rule: "X9", Set: func(r *Resume, m *canon.Member) { r.MsgID = strictID(m) }},
 		{Name: "action", Rule: "X9", Set: func(r *Resume, m *canon.Member) {
 			r.Action = Action(m.OneOf(string(Approve), string(Redirect), string(Split), string(Terminate)))
 		}},
@@ -104,27 +105,27 @@ var (
 		{Name: "source", Rule: "E0", Set: func(r *Rejection, m *canon.Member) { r.Source = m.Text() }},
 		{Name: "msg_id", Rule: "E0", Set: func(r *Rejection, m *canon.Member) { r.MsgID = m.Text() }},
 		{Name: "task_id", Rule: "E0", Set: func(r *Rejection, m *canon.Member) { r.TaskID = m.Text() }},
-		{Name: "sha256", Rule: "E0", Set: func(r *Rejection, m *canon.Member) { r.Digest = word(m) }},
+		{Name: "sha256", Rule: "E0", Set: func(r *Rejection, m *canon.Member) { r.Digest = nonBlank(m) }},
 		{Name: "faults", Rule: "E0", Set: func(r *Rejection, m *canon.Member) { canon.List(m, MaxItems, &faultShape, &r.Faults) }},
 		{Name: "text", Rule: "E0", Optional: true, Set: func(r *Rejection, m *canon.Member) { r.Text = m.Text() }},
 	}}
 	faultShape = canon.Shape[*canon.Fault]{What: "the fault", Fields: []canon.Field[*canon.Fault]{
-		{Name: "rule", Rule: "E0", Set: func(f *canon.Fault, m *canon.Member) { f.Rule = word(m) }},
+		{Name: "rule", Rule: "E0", Set: func(f *canon.Fault, m *canon.Member) { f.Rule = nonBlank(m) }},
 		{Name: "field", Rule: "E0", Set: func(f *canon.Fault, m *canon.Member) { f.Field = m.Text() }},
 		{Name: "offset", Rule: "E0", Set: func(f *canon.Fault, m *canon.Member) { f.Offset = int(min(count(m), MaxMessage)) }},
 		{Name: "reason", Rule: "E0", Set: func(f *canon.Fault, m *canon.Member) { f.Reason = m.Text() }},
 	}}
 )
 
-// format reads the member that says which of our records it is.
+// format reads the member that identifies the kind of record.
 func format(m *canon.Member, what, want string) {
 	if got := m.Text(); m.Kind == canon.String && got != want {
 		m.Fault(what + " is in the format " + quote(got) + ", not " + want)
 	}
 }
 
-// ParseAck reads an ACK (rules E12 and C4). It returns a *[canon.Fault] for the first
-// thing that is wrong with it. Members that it does not know are passed over.
+// ParseAck reads an ACK (rules E12 and C4). It returns the first fault as a *[canon.Fault].
+// Unknown members are ignored.
 func ParseAck(data []byte) (a Ack, err error) {
 	err = readRecord(data, MaxMessage, &ackShape, &a)
 	return a, err
@@ -160,7 +161,7 @@ func readRecord[T any](data []byte, limit int, sh *canon.Shape[T], into T) error
 	if len(out.Faults) == 0 {
 		return nil
 	}
-	// Another format is the only fault worth naming: its members are not ours.
+	// If the format is another one, report only that: its members are not ours.
 	at := max(0, slices.IndexFunc(out.Faults, func(f canon.Fault) bool { return f.Field == "format" }))
 	bad := &out.Faults[at]
 	if bad.Rule == "E0" {
@@ -169,19 +170,18 @@ func readRecord[T any](data []byte, limit int, sh *canon.Shape[T], into T) error
 	return bad
 }
 
-// BuildAck writes an ACK: indented, with a final line end. It returns a *[canon.Fault]
-// for what [ParseAck] would not read.
+// BuildAck writes an ACK: indented, with a final line end. It returns a *[canon.Fault] if
+// [ParseAck] would refuse the result.
 func BuildAck(a Ack) ([]byte, error) {
 	w := record(AckFormat)
 	w.Text("msg_id", a.MsgID)
 	w.Text("by", a.By)
 	w.time("timestamp", a.Millis)
-	return built(w, &ackShape, new(Ack))
+	return finishRecord(w, &ackShape, new(Ack))
 }
 
-// BuildResume writes the admin's answer, as [BuildAck] does. To redirect is to
-// say where to, so that a redirect without a text is refused; the reader
-// tolerates it.
+// BuildResume writes the admin's answer, as [BuildAck] does. It refuses a redirect without a
+// text, which would not say where to; the reader tolerates one.
 func BuildResume(r Resume) ([]byte, error) {
 	if r.Action == Redirect && strings.TrimSpace(r.Text) == "" {
 		return nil, &canon.Fault{Rule: "X9", Field: "text", Reason: "a redirect needs a text that says what to do instead"}
@@ -192,7 +192,7 @@ func BuildResume(r Resume) ([]byte, error) {
 	w.Optional("text", r.Text)
 	w.Text("by", Admin)
 	w.time("timestamp", r.Millis)
-	return built(w, &resumeShape, new(Resume))
+	return finishRecord(w, &resumeShape, new(Resume))
 }
 
 // BuildRecord writes a task's file, as [BuildAck] does.
@@ -209,7 +209,7 @@ func BuildRecord(r Record) ([]byte, error) {
 	w.Text("last_msg_id", r.LastMsgID)
 	w.time("created", r.Created)
 	w.time("updated", r.Updated)
-	return built(w, &taskShape, new(Record))
+	return finishRecord(w, &taskShape, new(Record))
 }
 
 // AppendRejection writes a line of the error log, with its line end. Bytes that are not
@@ -239,10 +239,11 @@ func AppendRejection(dst []byte, r Rejection) []byte {
 	return append(w.Out, "}\n"...)
 }
 
-// wholeID reads the id of a message that a record is about. It is a file's name too,
-// so that it must be whole.
-func wholeID(m *canon.Member) string {
-	s := word(m)
+// strictID reads the id of the message that a record is about. It must be complete, since it
+// is
+// also a file name.
+func strictID(m *canon.Member) string {
+	s := nonBlank(m)
 	if _, ok := ParseID(s); !ok && strings.TrimSpace(s) != "" {
 		m.Fault(quote(s) + " does not have the form of a message id")
 	}
@@ -257,8 +258,8 @@ func record(format string) *writer {
 	return w
 }
 
-// built closes a record and checks it by reading it.
-func built[T any](w *writer, sh *canon.Shape[T], into T) ([]byte, error) {
+// finishRecord closes a record and checks it by reading it.
+func finishRecord[T any](w *writer, sh *canon.Shape[T], into T) ([]byte, error) {
 	w.Close('}')
 	if w.Bad != nil {
 		return nil, w.Bad

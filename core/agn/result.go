@@ -12,8 +12,9 @@ const (
 	No
 )
 
-// Write writes the answer, as an element where the name is empty: true, false, or null for
-// unknown.
+// Write writes the answer as true, false, or null for unknown. If the name is empty, it
+// writes a
+// list element.
 func (a Answer) Write(w *canon.Writer, name string) {
 	if a == Unknown {
 		w.Raw(name, nil)
@@ -44,7 +45,7 @@ type LogEntry struct {
 	Action, File, Detail string
 }
 
-// resultReader is a result that is being read. blocked is set if it has blockers.
+// resultReader is a result being read. blocked is set if the payload has a list of blockers.
 type resultReader struct {
 	Result
 	blocked bool
@@ -52,15 +53,15 @@ type resultReader struct {
 
 var (
 	resultShape = canon.Shape[*resultReader]{What: "the payload", Fields: []canon.Field[*resultReader]{
-		{Name: "subtask_id", Rule: "T1", Set: func(r *resultReader, m *canon.Member) { r.SubtaskID = word(m) }},
+		{Name: "subtask_id", Rule: "T1", Set: func(r *resultReader, m *canon.Member) { r.SubtaskID = nonBlank(m) }},
 		{Name: "completion_status", Rule: "T2", Set: func(r *resultReader, m *canon.Member) {
 			r.Status = m.OneOf("complete", "partial", "failed")
 		}},
 		{Name: "diff_summary", Rule: "T3", Set: func(r *resultReader, m *canon.Member) { diffShape.Read(m, &r.Result) }},
 		{Name: "self_assessment", Rule: "T4", Set: func(r *resultReader, m *canon.Member) { assessmentShape.Read(m, &r.Result) }},
 		{Name: "work_log", Rule: "T5", Set: func(r *resultReader, m *canon.Member) { canon.List(m, MaxItems, &logShape, &r.Log) }},
-		{Name: "commit_hash", Rule: "T6", Optional: true, Set: func(r *resultReader, m *canon.Member) { r.Commit = word(m) }},
-		{Name: "blockers", Rule: "T7", Optional: true, Set: func(r *resultReader, m *canon.Member) { r.Blockers, r.blocked = list(m, word), true }},
+		{Name: "commit_hash", Rule: "T6", Optional: true, Set: func(r *resultReader, m *canon.Member) { r.Commit = nonBlank(m) }},
+		{Name: "blockers", Rule: "T7", Optional: true, Set: func(r *resultReader, m *canon.Member) { r.Blockers, r.blocked = list(m, nonBlank), true }},
 	}}
 	diffShape = canon.Shape[*Result]{What: "the diff summary", Fields: []canon.Field[*Result]{
 		{Name: "files_changed", Rule: "T3", Set: func(r *Result, m *canon.Member) { r.Files = list(m, (*canon.Member).Text) }},
@@ -86,7 +87,7 @@ func readResult(in *canon.Member) *Result {
 	var r resultReader
 	resultShape.Read(in, &r)
 	if r.Status == "partial" || r.Status == "failed" {
-		needs(in, r.blocked, len(r.Blockers), "T7", "blockers", "a "+r.Status+" result")
+		require(in, r.blocked, len(r.Blockers), "T7", "blockers", "a "+r.Status+" result")
 	}
 	return &r.Result
 }

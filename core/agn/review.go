@@ -17,16 +17,16 @@ type Request struct {
 	DiffURL     string
 	RejectCount int64
 	Notes       string
-	// CI is the state of each build, in the message's order, with whatever else the
-	// object holds, such as last_updated (rule C12).
+	// CI is the state of each build, in the message's order, with any other members of the
+	// object, such as last_updated (rule C12).
 	CI []Build
 }
 
 // Build is one member of ci_status.
 type Build struct{ Name, Status string }
 
-// Status returns the state of one build, or "". The one that gates a review is
-// called xcode_cloud (rule Q8).
+// Status returns the state of one build, or "". A review requires the build xcode_cloud (rule
+// Q8).
 func (r *Request) Status(name string) string {
 	if i := slices.IndexFunc(r.CI, func(b Build) bool { return b.Name == name }); i >= 0 {
 		return r.CI[i].Status
@@ -38,7 +38,7 @@ var requestShape = canon.Shape[*Request]{What: "the payload", Fields: []canon.Fi
 	{Name: "original_dispatch_ref", Rule: "Q1", Set: func(r *Request, m *canon.Member) { r.DispatchRef = ref(m) }},
 	{Name: "task_result_ref", Rule: "Q2", Set: func(r *Request, m *canon.Member) { r.ResultRef = ref(m) }},
 	{Name: "review_scope", Rule: "Q3", Set: func(r *Request, m *canon.Member) { r.Scope = m.OneOf("full", "incremental") }},
-	{Name: "diff_url", Rule: "Q4", Set: func(r *Request, m *canon.Member) { r.DiffURL = word(m) }},
+	{Name: "diff_url", Rule: "Q4", Set: func(r *Request, m *canon.Member) { r.DiffURL = nonBlank(m) }},
 	{Name: "reject_count", Rule: "Q5", Set: func(r *Request, m *canon.Member) { r.RejectCount = count(m) }},
 	{Name: "coordinator_notes", Rule: "Q9", Optional: true, Set: func(r *Request, m *canon.Member) { r.Notes = m.Text() }},
 	{Name: "ci_status", Rule: "Q10", Optional: true, Set: func(r *Request, m *canon.Member) {
@@ -48,7 +48,7 @@ var requestShape = canon.Shape[*Request]{What: "the payload", Fields: []canon.Fi
 	}},
 }}
 
-// builds reads an object of strings whose names nobody fixed.
+// builds reads an object of strings with arbitrary names.
 func builds(m *canon.Member) []Build {
 	list := []Build{}
 	seen := map[string]bool{}
@@ -98,7 +98,7 @@ type Criterion struct {
 
 // Issue is one finding of a review (rule V3).
 type Issue struct {
-	// Severity is critical, major or minor; not an escalation's (rule C14).
+	// Severity is critical, major or minor. An escalation has other severities (rule C14).
 	Severity string
 	// File is a path in the task's repository, as a stranger wrote it.
 	File string
@@ -118,11 +118,12 @@ type Fix struct {
 	Lines  int64
 }
 
-// LowConfidence reports that the coordinator should ask the admin before
-// forwarding the verdict: below 0.8, and not at it (rules V7 and C17).
+// LowConfidence reports whether the coordinator should ask the admin before forwarding the
+// verdict: if the confidence is below 0.8 (rules V7 and C17).
 func (v *Verdict) LowConfidence() bool { return v.Confidence < 0.8 }
 
-// verdictReader is a verdict that is being read, and which lists it has.
+// verdictReader is a verdict being read. issues and fixes are set if the payload has the
+// lists.
 type verdictReader struct {
 	Verdict
 	issues, fixes bool
@@ -148,7 +149,7 @@ var (
 		{Name: "confidence", Rule: "V6", Set: func(v *verdictReader, m *canon.Member) { v.Confidence = fraction(m) }},
 	}}
 	criterionShape = canon.Shape[*Criterion]{What: "a criterion's result", Fields: []canon.Field[*Criterion]{
-		{Name: "criterion", Rule: "V2", Set: func(c *Criterion, m *canon.Member) { c.Text = word(m) }},
+		{Name: "criterion", Rule: "V2", Set: func(c *Criterion, m *canon.Member) { c.Text = nonBlank(m) }},
 		{Name: "passed", Rule: "V2", Set: func(c *Criterion, m *canon.Member) { c.Passed = answer(m) }},
 		{Name: "evidence", Rule: "V2", Set: func(c *Criterion, m *canon.Member) { c.Evidence = m.Text() }},
 	}}
@@ -156,11 +157,11 @@ var (
 		{Name: "severity", Rule: "V3", Set: func(i *Issue, m *canon.Member) { i.Severity = m.OneOf("critical", "major", "minor") }},
 		{Name: "file", Rule: "V3", Set: func(i *Issue, m *canon.Member) { i.File = m.Text() }},
 		{Name: "line", Rule: "V3", Set: func(i *Issue, m *canon.Member) { i.Line = count(m) }},
-		{Name: "description", Rule: "V3", Set: func(i *Issue, m *canon.Member) { i.Description = word(m) }},
+		{Name: "description", Rule: "V3", Set: func(i *Issue, m *canon.Member) { i.Description = nonBlank(m) }},
 		{Name: "suggested_fix", Rule: "V3", Set: func(i *Issue, m *canon.Member) { i.SuggestedFix = m.Text() }},
 	}}
 	fixShape = canon.Shape[*Fix]{What: "a direct fix", Fields: []canon.Field[*Fix]{
-		{Name: "file", Rule: "V4", Set: func(f *Fix, m *canon.Member) { f.File = word(m) }},
+		{Name: "file", Rule: "V4", Set: func(f *Fix, m *canon.Member) { f.File = nonBlank(m) }},
 		{Name: "change_type", Rule: "V4", Set: func(f *Fix, m *canon.Member) {
 			f.Change = m.OneOf("typo", "lint", "whitespace", "import", "import_order")
 		}},
@@ -176,17 +177,17 @@ func readVerdict(in *canon.Member) *Verdict {
 	var v verdictReader
 	verdictShape.Read(in, &v)
 	if v.Decision == Rejected {
-		needs(in, v.issues, len(v.Issues), "V3", "issues", "a rejection")
+		require(in, v.issues, len(v.Issues), "V3", "issues", "a rejection")
 	}
 	if v.Decision == ApprovedWithFix {
-		needs(in, v.fixes, len(v.Fixes), "V4", "direct_fixes", "an approval with fixes")
+		require(in, v.fixes, len(v.Fixes), "V4", "direct_fixes", "an approval with fixes")
 	}
-	v.balance(in)
+	v.checkDecision(in)
 	return &v.Verdict
 }
 
-// balance notes a decision that its own issues speak against (rule C16).
-func (v *Verdict) balance(in *canon.Member) {
+// checkDecision notes a decision that contradicts its own issues (rule C16).
+func (v *Verdict) checkDecision(in *canon.Member) {
 	blocking := 0
 	for i := range v.Issues {
 		if v.Issues[i].Blocking() {

@@ -7,12 +7,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// State follows a task through its history, in order of time, to the moment now
-// in Unix milliseconds. It never fails: what may not happen is noted and changes
+// State returns the state of a task at the moment now, in Unix milliseconds, by following its
+// history in order of time. It never fails: what must not happen is noted and changes
 // nothing.
 //
-// Messages of other tasks are noted and left out. A task that was terminated owes
-// no ACKs, one that is locked or suspended does.
+// Messages of other tasks are noted and left out. A terminated task waits for no ACKs; a
+// locked or
+// suspended one does.
 func State(taskID string, h History, now int64) TaskState {
 	return follow(taskID, &h, now).finish()
 }
@@ -26,25 +27,25 @@ func follow(taskID string, h *History, now int64) *machine {
 	return m
 }
 
-// machine is a task on its way through its history.
+// machine is a task being followed through its history.
 type machine struct {
 	state TaskState
 	now   int64
 	byID  map[string]*Message
 	acked map[string]bool
-	// seen lists the messages that came so far.
+	// seen lists the messages so far.
 	seen []*Message
-	// base is the phase without what lies over it: locks and escalations.
+	// base is the phase as it would be without locks and escalations.
 	base Phase
-	// The latest of each that counted; a dispatch begins a new round.
+	// The latest that counted of each type. A dispatch begins a new round.
 	dispatch, result, request, verdict *Message
-	// raised lists the escalations before the end, open the unanswered ones, lockers
-	// the unanswered ones that declare a lock. criticals counts the open ones that stop
-	// everybody.
+	// raised lists the escalations before the task was terminated, open the unanswered ones,
+	// lockers the unanswered ones that declare a lock. criticals counts the open critical
+	// ones, which stop everybody.
 	raised, lockers []*Message
 	open            map[*Message]bool
 	criticals       int
-	// lastSign is LastWrite without what the system wrote.
+	// lastSign is LastWrite without the system's own messages.
 	lastSign int64
 }
 
@@ -55,18 +56,18 @@ func (m *machine) note(rule, field, reason string) {
 }
 
 func (m *machine) apply(e *event) {
-	future := m.future(e.own)
+	future := m.future(e.writtenAt)
 	if future {
-		m.note("E7", e.id, "the time lies "+strconv.FormatInt((e.own-m.now)/1000, 10)+" s in the future")
+		m.note("E7", e.id, "the time lies "+strconv.FormatInt((e.writtenAt-m.now)/1000, 10)+" s in the future")
 	}
 	if len(m.seen) == 0 && e.msg == nil {
 		m.note("E12", e.id, "it answers a message that is not there")
 		return
 	}
 	if !future { // a wrong clock is no heartbeat
-		m.state.LastWrite = max(m.state.LastWrite, e.own)
+		m.state.LastWrite = max(m.state.LastWrite, e.writtenAt)
 		if e.msg == nil || e.msg.From != System {
-			m.lastSign = max(m.lastSign, e.own)
+			m.lastSign = max(m.lastSign, e.writtenAt)
 		}
 	}
 	switch {
@@ -107,7 +108,7 @@ func (m *machine) ack(a *Ack) {
 func (m *machine) message(msg *Message) {
 	m.seen = append(m.seen, msg)
 	if msg.rejection() {
-		m.state.Rejects++ // also one that moves nothing: see [Rejects]
+		m.state.Rejects++ // even if it does not move the task: see [Rejects]
 	}
 	switch {
 	case msg.Type == TypeEscalation && m.base == PhaseTerminated:
@@ -117,7 +118,7 @@ func (m *machine) message(msg *Message) {
 		m.escalate(msg)
 		return
 	case m.base == PhaseTerminated || m.state.Lock != LockNone || m.critical():
-		// It is a fact and needs its ACK, but moves nothing.
+		// The message counts and needs its ACK, but does not move the task.
 		m.note("X9", msg.ID, "a "+msg.Type+" was sent while the task stands still")
 		return
 	}
@@ -191,10 +192,10 @@ func (m *machine) escalate(msg *Message) {
 	}
 }
 
-// critical reports whether an escalation is open that stops everybody.
+// critical reports whether a critical escalation is open. It stops everybody.
 func (m *machine) critical() bool { return m.criticals > 0 }
 
-// answered takes an escalation off the open ones.
+// answered removes an escalation from the open ones.
 func (m *machine) answered(e *Message) {
 	if m.open[e] && e.Payload.Escalation.Severity == Critical {
 		m.criticals--
@@ -202,8 +203,8 @@ func (m *machine) answered(e *Message) {
 	delete(m.open, e)
 }
 
-// resume closes what it answers. A lock opens with any escalation of its kind,
-// or with the message that locked.
+// resume applies the admin's answer. An answer to any escalation of a lock, or to the message
+// that locked the task, opens the lock.
 func (m *machine) resume(r *Resume) {
 	msg := m.known(r.MsgID, "a resume")
 	if msg == nil {
@@ -225,15 +226,17 @@ func (m *machine) resume(r *Resume) {
 	switch {
 	case r.Action == Terminate:
 		m.terminate()
-	case locks || !m.goesOn(msg, r.Action):
+	case locks || !m.keepsPhase(msg, r.Action):
 		m.base = PhaseResumed
 	}
 }
 
-// goesOn reports whether an answer to an escalation leaves the task in the phase
-// that the escalation lay over. To approve is to go on as planned, which a task
-// whose agents were stopped cannot, unless it was approved already.
-func (m *machine) goesOn(e *Message, answer Action) bool {
+// keepsPhase reports whether the task stays in its base phase after an answer to an
+// escalation.
+// To approve is to go on as planned. A task whose agents were stopped cannot do that, unless
+// it
+// was approved already.
+func (m *machine) keepsPhase(e *Message, answer Action) bool {
 	switch e.Payload.Escalation.Severity {
 	case Info:
 		return true
@@ -243,9 +246,11 @@ func (m *machine) goesOn(e *Message, answer Action) bool {
 	return answer == Approve
 }
 
-// unlock begins to count rejections in a row anew; those of the task's whole
-// life stay, so that the next one locks again where there were three. The lock
-// escalations that say the same are answered with it.
+// unlock restarts the count of consecutive rejections. The count over the task's whole life
+// stays,
+// so that after three rejections the next one locks again. All escalations that declare a
+// lock
+// are answered too.
 func (m *machine) unlock() {
 	m.state.Lock, m.state.LockedBy, m.state.Consecutive = LockNone, "", 0
 	for _, e := range m.lockers {
@@ -254,8 +259,7 @@ func (m *machine) unlock() {
 	m.lockers = nil
 }
 
-// terminate ends the task for good, and with it whatever else waits for the
-// admin.
+// terminate ends the task for good, and closes everything that waits for the admin.
 func (m *machine) terminate() {
 	m.base = PhaseTerminated
 	if m.state.Lock != LockNone {

@@ -17,15 +17,15 @@ const (
 	minute = 60_000
 )
 
-// story is a task's history, made step by step.
-type story struct {
-	*agntest.Story
+// scenario is a task's history, made step by step.
+type scenario struct {
+	*agntest.Scenario
 	t testing.TB
 }
 
-// tell makes a story whose steps are a minute apart.
-func tell(t testing.TB, steps string) *story {
-	s := &story{agntest.New(), t}
+// tell makes a scenario whose steps are a minute apart.
+func tell(t testing.TB, steps string) *scenario {
+	s := &scenario{agntest.New(), t}
 	for step := range strings.FieldsSeq(steps) {
 		s.Now += minute
 		s.step(step)
@@ -33,28 +33,28 @@ func tell(t testing.TB, steps string) *story {
 	return s
 }
 
-func (s *story) step(step string) {
+func (s *scenario) step(step string) {
 	s.t.Helper()
 	if err := s.Step(step); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
-func (s *story) state() agn.TaskState { return s.State() }
+func (s *scenario) state() agn.TaskState { return s.State() }
 
 const (
 	round  = "dispatch ack:task_dispatch complete ack:task_result request ack:review_request "
 	reject = round + "reject ack:review_verdict "
 )
 
-// TestPhases holds where each story leads, and whose turn it is.
+// TestPhases holds where each scenario leads, and whose turn it is.
 func TestPhases(t *testing.T) {
 	all := "coordinator executor reviewer"
 	for _, c := range []struct {
 		name, steps string
 		phase       agn.Phase
 		who         string
-		do          agn.Deed
+		do          agn.ActionKind
 		suspended   string
 		notes       string
 	}{
@@ -191,9 +191,9 @@ func TestStateLock(t *testing.T) {
 		{"declared", "dispatch lock", 0, 0, false, agn.LockDeclared, agn.TypeEscalation},
 	} {
 		t.Run("AGN X11 "+c.name, func(t *testing.T) {
-			story := tell(t, c.steps)
-			s := story.state()
-			if s.Rejects != c.rejects || s.Consecutive != c.consecutive || s.LockNear != c.near || s.Lock != c.lock || s.LockedBy != story.Marks[c.by] {
+			scenario := tell(t, c.steps)
+			s := scenario.state()
+			if s.Rejects != c.rejects || s.Consecutive != c.consecutive || s.LockNear != c.near || s.Lock != c.lock || s.LockedBy != scenario.Marks[c.by] {
 				t.Errorf("%+v", s)
 			}
 		})
@@ -366,7 +366,7 @@ func TestStateChain(t *testing.T) {
 	last := list[5]
 	s := agn.State(last.TaskID, agn.History{Messages: list}, last.Time.Millis)
 	if s.Phase != agn.PhaseLocked || s.Lock != agn.LockDeclared || s.Rejects != 1 || len(s.Waits) != 5 || !s.Waits[0].Overdue ||
-		!slices.Equal(s.Open, []string{last.ID}) || s.Next != (agn.Duty{Who: agn.Admin, Do: agn.DoRespond, MsgID: last.ID}) {
+		!slices.Equal(s.Open, []string{last.ID}) || s.Next != (agn.NextAction{Who: agn.Admin, Do: agn.DoRespond, MsgID: last.ID}) {
 		t.Errorf("%+v", s)
 	}
 }

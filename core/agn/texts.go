@@ -1,8 +1,9 @@
 package agn
 
-// Texts returns every text of a payload except for a dispatch's constraints: those that
-// its sender wrote freely, in the order in which they are worth reading, and those that
-// are names, ids and words of the protocol. They point into the payload.
+// Texts returns pointers to every text of a payload except a dispatch's constraints. free
+// holds
+// the texts that the sender wrote freely, most useful first; names holds names, ids and
+// protocol words.
 func (p *Payload) Texts() (free, names []*string) {
 	switch {
 	case p.Dispatch != nil:
@@ -49,7 +50,7 @@ func (v *Verdict) texts() (free, names []*string) {
 	return free, names
 }
 
-// each points at the elements of lists.
+// each returns pointers to the elements of lists.
 func each(lists ...[]string) (out []*string) {
 	for _, list := range lists {
 		for i := range list {

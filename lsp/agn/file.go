@@ -246,7 +246,7 @@ func (r *record) parseMessage(data []byte, sure bool) {
 // findDistress looks for an escalation in a message that is refused. Of text that is no
 // JSON it also takes what the message says of itself.
 func (r *record) findDistress(data []byte) {
-	m, ok := agn.Distress(data)
+	m, ok := agn.MalformedEscalation(data)
 	if !ok || ourOwn(data) {
 		return
 	}

@@ -49,7 +49,7 @@ type Rejected struct {
 	Logged bool
 	// Message is what could be read of it: Raw is dropped.
 	Message agn.Message
-	// Distress is what [agn.Distress] makes of a file that lies here and may be an
+	// Distress is what [agn.MalformedEscalation] makes of a file that lies here and may be an
 	// escalation: nobody else will tell the admin. It is nil where a message that
 	// counts has its id and description.
 	Distress *agn.Message

@@ -6,20 +6,20 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// model is where the facts lead, up to one of them.
+// model is the state of the task after some of the facts.
 type model struct {
 	// came lists the messages that count, in order.
 	came []*agn.Message
 	// open lists the escalations that nobody answered, in order.
 	open []*agn.Message
-	// lockedBy is what locked the task, or nil.
+	// lockedBy is the message that locked the task, or nil.
 	lockedBy             *agn.Message
 	rejects, consecutive int
 	terminated           bool
 
-	// Of the round that runs: its dispatch, and whether it was acknowledged; its
-	// latest result; a review of that was asked for; the latest verdict on it;
-	// the admin wants another dispatch.
+	// The current round: its dispatch, and whether it was acknowledged; its latest result,
+	// whether a review of that was requested, and the latest verdict on it; whether the
+	// admin wants another dispatch.
 	dispatch    *agn.Message
 	started     bool
 	result      *agn.Message
@@ -27,11 +27,11 @@ type model struct {
 	verdict     *agn.Message
 	againWanted bool
 	lastWrite   int64
-	stoodAt     map[string]bool // the messages that came while the task stood still
+	cameHalted  map[string]bool // the messages that came while the task was halted
 }
 
-// stands tells whether messages move nothing (AGN X9 X11).
-func (w *model) stands() bool {
+// halted reports whether messages do not move the task (AGN X9 X11).
+func (w *model) halted() bool {
 	return w.terminated || w.lockedBy != nil || w.severe(agn.Critical)
 }
 
@@ -39,9 +39,9 @@ func (w *model) severe(severity string) bool {
 	return slices.ContainsFunc(w.open, func(e *agn.Message) bool { return e.Payload.Escalation.Severity == severity })
 }
 
-// message follows a message.
+// message applies a message.
 func (w *model) message(m *agn.Message) {
-	w.stoodAt[m.ID] = w.stands()
+	w.cameHalted[m.ID] = w.halted()
 	w.came = append(w.came, m)
 	if v := m.Payload.Verdict; v != nil && v.Decision == agn.Rejected {
 		w.rejects++ // AGN Q5: cumulative for the task
@@ -56,12 +56,12 @@ func (w *model) message(m *agn.Message) {
 		}
 		return
 	}
-	if !w.stoodAt[m.ID] {
+	if !w.cameHalted[m.ID] {
 		w.advance(m)
 	}
 }
 
-// advance follows the work itself.
+// advance applies a message that moves the work on.
 func (w *model) advance(m *agn.Message) {
 	switch p := &m.Payload; {
 	case p.Dispatch != nil:
@@ -71,14 +71,14 @@ func (w *model) advance(m *agn.Message) {
 	case p.Request != nil && w.result != nil && w.result.Payload.Result.Status == "complete":
 		w.asked, w.verdict = true, nil
 	case p.Verdict != nil && w.asked:
-		w.judged(m)
+		w.decided(m)
 	default:
 		return
 	}
 	w.againWanted = false
 }
 
-func (w *model) judged(m *agn.Message) {
+func (w *model) decided(m *agn.Message) {
 	w.verdict = m
 	if m.Payload.Verdict.Decision != agn.Rejected {
 		w.consecutive = 0
@@ -90,8 +90,9 @@ func (w *model) judged(m *agn.Message) {
 	}
 }
 
-// resume follows an answer: it counts for what is open, for what locked, and for
-// an escalation of a lock.
+// resume applies an answer. It counts if it answers an open escalation, the message that
+// locked
+// the task, or an escalation of a lock.
 func (w *model) resume(r *agn.Resume) {
 	at := slices.IndexFunc(w.came, func(m *agn.Message) bool { return m.ID == r.MsgID })
 	if at < 0 {
@@ -118,8 +119,7 @@ func (w *model) resume(r *agn.Resume) {
 	case r.Action != agn.Approve:
 		w.againWanted = true
 	case m.Payload.Escalation.Severity == agn.Critical:
-		// As planned is what the agents did who were stopped, but an approval is
-		// an approval.
+		// The agents were stopped and need another dispatch, unless the task was approved.
 		w.againWanted = w.againWanted || w.verdict == nil || w.verdict.Payload.Verdict.Decision == agn.Rejected
 	}
 }

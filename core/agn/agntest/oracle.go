@@ -9,53 +9,54 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// witness follows a story by the rules of the text. It knows less than
-// [agn.State], and nothing from it.
-type witness struct {
-	s     *Story
-	look  Look
-	facts []fact    // as they were told
-	phase agn.Phase // what look saw last
+// oracle follows a scenario by the rules of the spec. It knows less than [agn.State], and
+// uses
+// nothing of it.
+type oracle struct {
+	s       *Scenario
+	stateAt StateFunc
+	facts   []fact    // in the order of the scenario
+	phase   agn.Phase // what stateAt returned last
 	model
 }
 
-// seen tells how much of the story was told.
-func (w *witness) seen() [3]int {
+// seen returns how many facts of each kind the scenario has.
+func (w *oracle) seen() [3]int {
 	return [3]int{len(w.s.H.Messages), len(w.s.H.Acks), len(w.s.H.Resumes)}
 }
 
-// step follows the story by one fact and looks at it.
-func (w *witness) step(step string, seen [3]int) error {
+// step applies the newest fact and checks the state.
+func (w *oracle) step(step string, seen [3]int) error {
 	var message *agn.Message
 	switch h := &w.s.H; {
 	case len(h.Messages) > seen[0]:
 		if m := &h.Messages[seen[0]]; w.counts(m) {
-			// The list grows, and its elements move.
+			// A copy, since the elements move when the list grows.
 			message = new(agn.Message)
 			*message = *m
-			w.facts = append(w.facts, fact{own: m.Time.Millis, msg: message})
+			w.facts = append(w.facts, fact{writtenAt: m.Time.Millis, msg: message})
 		}
 	case len(h.Acks) > seen[1]:
 		a := h.Acks[seen[1]]
-		w.facts = append(w.facts, fact{own: a.Millis, to: a.MsgID, ack: &a})
+		w.facts = append(w.facts, fact{writtenAt: a.Millis, to: a.MsgID, ack: &a})
 	case len(h.Resumes) > seen[2]:
 		r := h.Resumes[seen[2]]
-		w.facts = append(w.facts, fact{own: r.Millis, to: r.MsgID, resume: &r})
+		w.facts = append(w.facts, fact{writtenAt: r.Millis, to: r.MsgID, resume: &r})
 	}
 	w.replay(w.s.Now)
-	state, err := w.look(w.s, w.s.Now)
+	state, err := w.stateAt(w.s, w.s.Now)
 	if err != nil {
 		return err
 	}
-	for _, hold := range []func(*agn.TaskState) error{w.approval, w.lock, w.escalations, w.below, w.suspension, w.duty} {
-		if err := hold(&state); err != nil {
+	for _, check := range []func(*agn.TaskState) error{w.approval, w.lock, w.escalations, w.basePhase, w.suspension, w.nextAction} {
+		if err := check(&state); err != nil {
 			return err
 		}
 	}
-	if message != nil && w.stoodAt[message.ID] && message.Type != agn.TypeEscalation && state.Phase != w.phase {
-		return errors.New("AGN X9: " + step + " moved a task that stands still from " + string(w.phase) + " to " + string(state.Phase))
+	if message != nil && w.cameHalted[message.ID] && message.Type != agn.TypeEscalation && state.Phase != w.phase {
+		return errors.New("AGN X9: " + step + " moved a task that is halted from " + string(w.phase) + " to " + string(state.Phase))
 	}
-	// Only an answer with a wrong date can change what was before the end.
+	// Only an answer dated before the end can reopen a terminated task.
 	if w.phase == agn.PhaseTerminated && state.Phase != agn.PhaseTerminated && !strings.HasPrefix(step, "before:") {
 		return errors.New("AGN X9: " + step + " revived a terminated task")
 	}
@@ -63,25 +64,25 @@ func (w *witness) step(step string, seen [3]int) error {
 	return w.clock(&state, w.s.Now)
 }
 
-// clock holds what depends on the moment alone.
-func (w *witness) clock(s *agn.TaskState, now int64) error {
+// clock checks what depends only on the time.
+func (w *oracle) clock(s *agn.TaskState, now int64) error {
 	if err := w.heartbeat(s, now); err != nil {
 		return err
 	}
 	return w.acks(s, now)
 }
 
-// counts tells whether a message is one of the task's, and new.
-func (w *witness) counts(m *agn.Message) bool {
+// counts reports whether a message belongs to the task and is new.
+func (w *oracle) counts(m *agn.Message) bool {
 	return len(m.Faults) == 0 && m.TaskID == Task && !slices.ContainsFunc(w.facts, func(f fact) bool { return f.msg != nil && f.msg.ID == m.ID })
 }
 
-// replay tells all facts anew, in the order in which they count at a moment.
-func (w *witness) replay(now int64) {
-	w.model = model{stoodAt: map[string]bool{}}
+// replay applies all facts again, in the order in which they count at the moment now.
+func (w *oracle) replay(now int64) {
+	w.model = model{cameHalted: map[string]bool{}}
 	for _, f := range inOrder(w.facts, now) {
-		if (f.msg != nil || len(w.came) > 0) && believable(f.own, now) {
-			w.lastWrite = max(w.lastWrite, f.own)
+		if (f.msg != nil || len(w.came) > 0) && believable(f.writtenAt, now) {
+			w.lastWrite = max(w.lastWrite, f.writtenAt)
 		}
 		switch {
 		case f.msg != nil:
@@ -94,9 +95,9 @@ func (w *witness) replay(now int64) {
 	}
 }
 
-// below holds the phase of a task over which nothing lies: where its work stands,
-// or that the admin wants another dispatch.
-func (w *witness) below(s *agn.TaskState) error {
+// basePhase checks the phase of a task without a lock or an open escalation: how far its work
+// has come, or that the admin wants another dispatch.
+func (w *oracle) basePhase(s *agn.TaskState) error {
 	want := agn.PhaseDispatched
 	switch {
 	case w.terminated || w.lockedBy != nil || w.severe(agn.Critical) || w.severe(agn.Warning):
@@ -122,9 +123,10 @@ func (w *witness) below(s *agn.TaskState) error {
 	return nil
 }
 
-// approval holds that nothing is approved without a complete result, a request
-// for its review and a verdict on it.
-func (w *witness) approval(s *agn.TaskState) error {
+// approval checks that nothing is approved without a complete result, a request for its
+// review
+// and a verdict on it.
+func (w *oracle) approval(s *agn.TaskState) error {
 	if s.Phase != agn.PhaseApproved && s.Phase != agn.PhaseInReview && s.Phase != agn.PhaseRejected {
 		return nil
 	}
@@ -138,9 +140,9 @@ func (w *witness) approval(s *agn.TaskState) error {
 	return nil
 }
 
-// lock holds the counts, and that a task is locked from what locks it until it is
-// answered.
-func (w *witness) lock(s *agn.TaskState) error {
+// lock checks the counts, and that a task is locked from the message that locks it until the
+// answer.
+func (w *oracle) lock(s *agn.TaskState) error {
 	by := ""
 	if w.lockedBy != nil {
 		by = w.lockedBy.ID
@@ -154,8 +156,8 @@ func (w *witness) lock(s *agn.TaskState) error {
 	return nil
 }
 
-// escalations holds which are open, and the phase that they give the task.
-func (w *witness) escalations(s *agn.TaskState) error {
+// escalations checks which ones are open, and the resulting phase.
+func (w *oracle) escalations(s *agn.TaskState) error {
 	open := []string{}
 	for _, e := range w.open {
 		open = append(open, e.ID)
@@ -181,9 +183,10 @@ func (w *witness) escalations(s *agn.TaskState) error {
 	return nil
 }
 
-// suspension holds that with an open critical escalation, or a lock, every agent
-// that took part stands still, and else only whoever sent a warning.
-func (w *witness) suspension(s *agn.TaskState) error {
+// suspension checks that an open critical escalation, or a lock, suspends every agent that
+// took
+// part, and a warning only its sender.
+func (w *oracle) suspension(s *agn.TaskState) error {
 	stop := map[string]bool{}
 	for _, m := range w.came {
 		if w.severe(agn.Critical) || w.lockedBy != nil {
@@ -210,9 +213,9 @@ func (w *witness) suspension(s *agn.TaskState) error {
 	return nil
 }
 
-// heartbeat holds that a task is silent from thirty minutes on, if an agent has
-// something to do.
-func (w *witness) heartbeat(s *agn.TaskState, now int64) error {
+// heartbeat checks that a task is silent after thirty minutes, if an agent has something to
+// do.
+func (w *oracle) heartbeat(s *agn.TaskState, now int64) error {
 	age := int64(0)
 	if w.lastWrite > 0 {
 		age = max(0, now-w.lastWrite) // clocks differ
@@ -224,9 +227,8 @@ func (w *witness) heartbeat(s *agn.TaskState, now int64) error {
 	return nil
 }
 
-// duty holds that somebody has to do something about every task that is not at an
-// end (AGN X10).
-func (w *witness) duty(s *agn.TaskState) error {
+// nextAction checks that somebody has to act on every unfinished task (AGN X10).
+func (w *oracle) nextAction(s *agn.TaskState) error {
 	idle := s.Next.Do == agn.DoNothing
 	if idle != (s.Next.Who == "") || idle && s.Phase != agn.PhaseTerminated && s.Phase != agn.PhaseApproved {
 		return errors.New("AGN X10: nobody has to do anything about a task that is " + string(s.Phase))
@@ -234,7 +236,8 @@ func (w *witness) duty(s *agn.TaskState) error {
 	return nil
 }
 
-// timeout is the text's table of defaults, in seconds (AGN E9 E12).
+// timeout returns a message's timeout in seconds, by default from the spec's table (AGN E9
+// E12).
 func timeout(m *agn.Message) int64 {
 	if m.AckTimeout > 0 {
 		return m.AckTimeout
@@ -242,8 +245,8 @@ func timeout(m *agn.Message) int64 {
 	return map[string]int64{agn.TypeDispatch: 300, agn.TypeResult: 120, agn.TypeRequest: 600, agn.TypeVerdict: 60}[m.Type]
 }
 
-// missing gives the deadlines of the messages that lack their receiver's ACK.
-func (w *witness) missing() map[string]int64 {
+// missing returns the deadlines of the messages that lack their receiver's ACK.
+func (w *oracle) missing() map[string]int64 {
 	list := map[string]int64{}
 	for _, m := range w.came {
 		acked := slices.ContainsFunc(w.s.H.Acks, func(a agn.Ack) bool { return a.MsgID == m.ID && a.By == m.To })
@@ -254,9 +257,10 @@ func (w *witness) missing() map[string]int64 {
 	return list
 }
 
-// acks holds that exactly those messages wait, and are overdue exactly after
-// their deadlines (AGN E12).
-func (w *witness) acks(s *agn.TaskState, now int64) error {
+// acks checks that exactly the missing ACKs are waited for, and are overdue exactly after
+// their
+// deadlines (AGN E12).
+func (w *oracle) acks(s *agn.TaskState, now int64) error {
 	missing := w.missing()
 	if len(s.Waits) != len(missing) {
 		return errors.New("AGN E12: " + strconv.Itoa(len(s.Waits)) + " messages wait, not " + strconv.Itoa(len(missing)))
@@ -273,9 +277,10 @@ func (w *witness) acks(s *agn.TaskState, now int64) error {
 	return nil
 }
 
-// deadlines looks at the story one millisecond before each deadline and before
-// the task falls silent, at that moment and one millisecond after it.
-func (w *witness) deadlines() error {
+// deadlines checks the scenario at each deadline and at the moment the task falls silent, and
+// one
+// millisecond before and after it.
+func (w *oracle) deadlines() error {
 	moments := []int64{w.lastWrite + 30*60*1000}
 	for _, deadline := range w.missing() {
 		moments = append(moments, deadline)
@@ -286,7 +291,7 @@ func (w *witness) deadlines() error {
 				continue // what came since would lie in the future
 			}
 			w.replay(now)
-			s, err := w.look(w.s, now)
+			s, err := w.stateAt(w.s, now)
 			if err == nil {
 				err = w.clock(&s, now)
 			}

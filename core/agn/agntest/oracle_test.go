@@ -8,16 +8,16 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn/agntest"
 )
 
-// TestPlay holds that a state which lies is noticed, by the rule that it breaks,
+// TestRun holds that a state which lies is noticed, by the rule that it breaks,
 // and the truth is not.
-func TestPlay(t *testing.T) {
+func TestRun(t *testing.T) {
 	const (
 		round  = "dispatch ack:task_dispatch complete ack:task_result request ack:review_request "
 		locked = round + "reject " + round + "reject " + round + "reject "
 	)
 	for _, c := range []struct {
-		name, story, want string
-		lie               func(s *agn.TaskState, now int64)
+		name, scenario, want string
+		lie                  func(s *agn.TaskState, now int64)
 	}{
 		{"the truth", locked + "lock resume:escalation dispatch", "", func(*agn.TaskState, int64) {}},
 		{"approved without a result", "dispatch", "AGN Q1 Q2: approved without", func(s *agn.TaskState, _ int64) { s.Phase = agn.PhaseApproved }},
@@ -35,7 +35,7 @@ func TestPlay(t *testing.T) {
 		}},
 		{"an escalation forgotten", "dispatch critical", "AGN X9: open are", func(s *agn.TaskState, _ int64) { s.Open = nil }},
 		{"not suspended", "dispatch critical", "AGN X9 X11: dispatched", func(s *agn.TaskState, _ int64) { s.Phase = agn.PhaseDispatched }},
-		{"moved while it stands still", "dispatch terminate:escalation critical terminate:escalation complete", "AGN X9 X11: result", func(s *agn.TaskState, _ int64) {
+		{"moved while it halted still", "dispatch terminate:escalation critical terminate:escalation complete", "AGN X9 X11: result", func(s *agn.TaskState, _ int64) {
 			if s.Phase == agn.PhaseTerminated {
 				s.Phase = agn.PhaseResult
 			}
@@ -73,10 +73,10 @@ func TestPlay(t *testing.T) {
 			}
 		}},
 		{"a rejection that moved nothing forgotten", "dispatch reject", "AGN Q5 Q7: 0 rejections", func(s *agn.TaskState, _ int64) { s.Rejects = 0 }},
-		{"nobody has to do anything", "dispatch", "AGN X10: nobody", func(s *agn.TaskState, _ int64) { s.Next = agn.Duty{} }},
+		{"nobody has to do anything", "dispatch", "AGN X10: nobody", func(s *agn.TaskState, _ int64) { s.Next = agn.NextAction{} }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := agntest.Play(agntest.Choose(c.story), func(s *agntest.Story, now int64) (agn.TaskState, error) {
+			_, err := agntest.Run(agntest.Choices(c.scenario), func(s *agntest.Scenario, now int64) (agn.TaskState, error) {
 				state := agn.State(agntest.Task, s.H, now)
 				c.lie(&state, now)
 				return state, nil

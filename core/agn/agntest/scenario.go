@@ -1,10 +1,8 @@
-// Package agntest tells random stories of a task, legal and illegal, and holds
-// what must be true after every step. Start with [Play]. It is for tests alone:
-// those of core/agn, and those of the WASM module, which tell the same stories
-// and look at them through the module.
+// Package agntest runs random scenarios of a task, legal and illegal, and checks what must be
+// true after every step. Start with [Run]. It is only for tests.
 //
-// What must be true is worked out here a second time, from the text's rules and
-// not with core/agn's code.
+// What must be true is worked out here a second time, from the spec's rules and without
+// core/agn's code.
 package agntest
 
 import (
@@ -16,36 +14,54 @@ import (
 )
 
 const (
-	// Task is the task of every story.
+	// Task is the task of every scenario.
 	Task = "T-2026-007"
-	// Noon is when a story begins: 2026-02-26T12:00:00Z, in Unix milliseconds.
+	// Noon is the start of every scenario: 2026-02-26T12:00:00Z, in Unix milliseconds.
 	Noon = 1772107200000
 )
 
-// Story makes a task's history step by step.
-type Story struct {
-	// Now is the time of the next step, in Unix milliseconds. Whoever tells the
-	// story moves it on.
+// Scenario makes a task's history step by step.
+type Scenario struct {
+	// Now is the time of the next step, in Unix milliseconds. The caller moves it on.
 	Now int64
 	H   agn.History
 	// Marks has the id of the latest message of each type.
 	Marks map[string]string
 }
 
-// New begins a story.
-func New() *Story { return &Story{Now: Noon, Marks: map[string]string{}} }
+// New begins a scenario.
+func New() *Scenario { return &Scenario{Now: Noon, Marks: map[string]string{}} }
 
-// Step adds a fact. It is one of: dispatch, hurry (a dispatch with a timeout of
-// 60 s), complete, partial, request, approve, reject, doubt (an approval of low
-// confidence), critical, warning, info, lock, stop and notice (the system's), ask
-// (a warning that asks for an ACK); main, other and again, which count for nothing
-// (an invalid dispatch, another task's result, the last message once more);
-// ahead and dawn (a critical escalation and a dispatch that are dated a year
-// ahead); ack:TYPE and stray:TYPE (by somebody else), early:TYPE and before:TYPE
-// (an ACK, and an approval if there is no answer yet, dated a second before their
-// message), and with resume, redirect, split, terminate or any other word for an
-// action, ACTION:TYPE. TYPE is that of the message that is meant.
-func (s *Story) Step(step string) error {
+// Step adds one fact:
+//   - a message: dispatch, hurry (a dispatch with a timeout of 60 s), complete, partial,
+//
+// request,
+//
+//	approve, reject, doubt (an approval of low confidence), critical, warning, info, lock,
+//
+// stop
+//
+//	  and notice (by the system), ask (a warning that asks for an ACK);
+//	- a message that does not count: main (an invalid dispatch), other (another task's
+//
+// result),
+//
+//	  again (the last message once more);
+//	- a message dated a year ahead: ahead (a critical escalation), dawn (a dispatch);
+//	- an ACK: ack:TYPE, stray:TYPE (by the wrong party), early:TYPE (dated a second before
+//
+// its
+//
+//	  message);
+//	- an answer: ACTION:TYPE, where ACTION is resume, redirect, split, terminate or any other
+//	  word, and before:TYPE (an approval dated a second before its message, if there is no
+//
+// answer
+//
+//	yet).
+//
+// TYPE is the type of the message that is acknowledged or answered.
+func (s *Scenario) Step(step string) error {
 	verb, of, answer := strings.Cut(step, ":")
 	id := s.ref(of)
 	switch {
@@ -80,7 +96,7 @@ func (s *Story) Step(step string) error {
 }
 
 // send adds a message.
-func (s *Story) send(verb string) error {
+func (s *Scenario) send(verb string) error {
 	data, err := s.build(verb)
 	if err != nil {
 		return errors.New(verb + ": " + err.Error())
@@ -96,16 +112,16 @@ func (s *Story) send(verb string) error {
 	return nil
 }
 
-// ref gives the latest message of a type, or one that is not there.
-func (s *Story) ref(kind string) string {
+// ref returns the id of the latest message of a type, or an id that does not exist.
+func (s *Scenario) ref(kind string) string {
 	if id := s.Marks[kind]; id != "" {
 		return id
 	}
 	return agn.ID{Type: kind, TaskID: Task, Millis: 1}.String()
 }
 
-// sent gives when a message was sent, or the time of this step.
-func (s *Story) sent(id string) int64 {
+// sent returns when a message was sent, or the time of this step.
+func (s *Scenario) sent(id string) int64 {
 	for i := range s.H.Messages {
 		if m := &s.H.Messages[i]; m.ID == id {
 			return m.Time.Millis
@@ -114,7 +130,7 @@ func (s *Story) sent(id string) int64 {
 	return s.Now
 }
 
-// receiver is who gets messages of a type.
+// receiver returns the party that receives messages of a type.
 func receiver(kind string) string {
 	switch kind {
 	case agn.TypeDispatch:
@@ -127,7 +143,7 @@ func receiver(kind string) string {
 	return agn.Coordinator
 }
 
-func (s *Story) build(verb string) ([]byte, error) {
+func (s *Scenario) build(verb string) ([]byte, error) {
 	h := agn.Head{TaskID: Task, Millis: s.Now}
 	if verb == "ahead" || verb == "dawn" {
 		h.Millis, h.Number = s.Now+366*24*60*60*1000, s.Now
@@ -162,7 +178,7 @@ func (s *Story) build(verb string) ([]byte, error) {
 	return s.escalation(h, verb)
 }
 
-func (s *Story) escalation(h agn.Head, verb string) ([]byte, error) {
+func (s *Scenario) escalation(h agn.Head, verb string) ([]byte, error) {
 	from := agn.Coordinator
 	e := agn.Escalation{Kind: agn.UnknownTrouble, Severity: verb, TriggeredBy: agn.Executor, Description: "x", Suspended: true, Snapshot: agn.Snapshot{TaskStatus: "x"}}
 	if v := s.Marks[agn.TypeVerdict]; v != "" {
@@ -189,11 +205,11 @@ func (s *Story) escalation(h agn.Head, verb string) ([]byte, error) {
 	return data, err
 }
 
-// State is core/agn's own view of the story.
-func (s *Story) State() agn.TaskState { return agn.State(Task, s.H, s.Now) }
+// State returns the result of [agn.State] for the scenario.
+func (s *Scenario) State() agn.TaskState { return agn.State(Task, s.H, s.Now) }
 
-// Texts gives the story as the texts that a store holds.
-func (s *Story) Texts() (messages, acks, resumes [][]byte, err error) {
+// Texts returns the scenario as the files that a store holds.
+func (s *Scenario) Texts() (messages, acks, resumes [][]byte, err error) {
 	for i := range s.H.Messages {
 		messages = append(messages, s.H.Messages[i].Raw)
 	}
@@ -214,8 +230,9 @@ func (s *Story) Texts() (messages, acks, resumes [][]byte, err error) {
 	return messages, acks, resumes, nil
 }
 
-// steps are what random stories are made of, legal or not in their places. Those
-// that lead on come more often.
+// steps lists the steps of random scenarios, legal or not where they occur. Steps that move
+// the
+// task on are repeated, to be chosen more often.
 func steps() []string {
 	return strings.Fields(`dispatch dispatch complete complete request request reject reject approve doubt partial hurry
 	ack:task_dispatch ack:task_result ack:review_request ack:review_verdict ack:escalation stray:task_dispatch stray:review_verdict
@@ -224,50 +241,51 @@ func steps() []string {
 	resume:escalation resume:escalation redirect:escalation split:escalation resume:review_verdict resume:task_result terminate:escalation`)
 }
 
-// pauses are the times between two steps, in milliseconds: some end exactly at a
-// deadline, or one millisecond before or after it, or with the thirty minutes of
-// silence.
+// pauses lists the times between two steps, in milliseconds. Some end exactly at a deadline,
+// one
+// millisecond before or after it, or after the thirty minutes of silence.
 func pauses() []int64 {
 	return []int64{40_000, 1, 30 * 60_000, 59_999, 60_001, 300_000}
 }
 
-// Choose gives the choices of a story whose steps are 40 s apart, for [Play].
-func Choose(story string) (choices []byte) {
-	for step := range strings.FieldsSeq(story) {
+// Choices returns the choices for [Run] that give a scenario whose steps are 40 s apart.
+func Choices(scenario string) (choices []byte) {
+	for step := range strings.FieldsSeq(scenario) {
 		choices = append(choices, byte(slices.Index(steps(), step)))
 	}
 	return choices
 }
 
-// MaxSteps is how long the stories are that [Play] tells.
+// MaxSteps is the maximum number of steps of a scenario in [Run].
 const MaxSteps = 64
 
-// Look gives the state of a story at a moment, in Unix milliseconds.
-type Look func(s *Story, now int64) (agn.TaskState, error)
+// StateFunc returns the state of a scenario at a moment, in Unix milliseconds.
+type StateFunc func(s *Scenario, now int64) (agn.TaskState, error)
 
-// Play tells the story that the choices stand for, each a step and the pause
-// before it, and holds every state that look gives against what must be true. The
-// error says after which steps something was not.
-func Play(choices []byte, look Look) (*Story, error) {
+// Run builds a scenario from choices, each of which selects a step and the pause before it,
+// and
+// checks every state that stateAt returns. The error lists the steps after which a check
+// failed.
+func Run(choices []byte, stateAt StateFunc) (*Scenario, error) {
 	s := New()
-	w := witness{s: s, look: look, phase: agn.PhaseNone}
-	told := []string{}
+	w := oracle{s: s, stateAt: stateAt, phase: agn.PhaseNone}
+	done := []string{}
 	for _, c := range choices[:min(len(choices), MaxSteps)] {
 		step := steps()[int(c)%len(steps())]
 		pause := pauses()[int(c)/len(steps())%len(pauses())]
 		s.Now += pause
-		told = append(told, step)
+		done = append(done, step)
 		seen := w.seen()
 		err := s.Step(step)
 		if err == nil {
 			err = w.step(step, seen)
 		}
 		if err != nil {
-			return s, errors.New(strings.Join(told, " ") + ": " + err.Error())
+			return s, errors.New(strings.Join(done, " ") + ": " + err.Error())
 		}
 	}
 	if err := w.deadlines(); err != nil {
-		return s, errors.New(strings.Join(told, " ") + ": " + err.Error())
+		return s, errors.New(strings.Join(done, " ") + ": " + err.Error())
 	}
 	return s, nil
 }

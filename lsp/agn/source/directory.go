@@ -139,7 +139,7 @@ func (v *view) Alarming() (a panel.Alarms) {
 	for _, s := range v.shown {
 		for _, x := range s.Rejected {
 			if x.Distress != nil {
-				add(x.Distress.Payload.Escalation.Gravity())
+				add(x.Distress.Payload.Escalation.ShownSeverity())
 			}
 		}
 		for _, t := range s.Tasks {

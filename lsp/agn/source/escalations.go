@@ -45,7 +45,7 @@ func (r *escalationRow) message() *agn.Message { return &r.task.History.Messages
 // first, by severity and then oldest first. Answered ones come last, newest first.
 func (r *escalationRow) place() panel.Head {
 	if x := r.malformed; x != nil {
-		severity := x.Distress.Payload.Escalation.Gravity()
+		severity := x.Distress.Payload.Escalation.ShownSeverity()
 		return panel.Head{At: panel.At{TS: int64(severityRank(severity)), MS: malformedTime(x)}, Name: x.Source, Store: r.in.ID}
 	}
 	m := r.message()
@@ -187,7 +187,7 @@ func tally(c *panel.EscalationCounts, severity string, open bool) {
 func described(e *agn.Escalation) panel.EscalationItem {
 	description, _ := show.Clip(e.Description, describedBytes)
 	i := panel.EscalationItem{
-		Kind: show.Line(e.Kind), Label: escalationLabel(e.Kind), Severity: panel.EscalationSeverity(e.Gravity()), TriggeredBy: show.Line(e.TriggeredBy),
+		Kind: show.Line(e.Kind), Label: escalationLabel(e.Kind), Severity: panel.EscalationSeverity(e.ShownSeverity()), TriggeredBy: show.Line(e.TriggeredBy),
 		HTML: markup.HTML(description, markup.Options{TopHeading: 3, MaxBytes: 4 * describedBytes}), Text: render.Text(description),
 		Suspended: []string{}, Affected: []panel.TaskMessage{}, Suggested: []panel.Suggestion{}, Warnings: []panel.Warning{},
 		Snapshot: panel.TaskSnapshot{Status: show.Line(e.Snapshot.TaskStatus), RejectCount: show.Number(e.Snapshot.RejectCount)},
@@ -366,7 +366,7 @@ func rejectedItem(s *agnstore.Snapshot, r *agnstore.Rejected) panel.RejectedItem
 	}
 	if r.Distress != nil {
 		e := r.Distress.Payload.Escalation
-		i.Severity = panel.EscalationSeverity(e.Gravity())
+		i.Severity = panel.EscalationSeverity(e.ShownSeverity())
 		i.Title = show.Plain(e.Description)
 	}
 	for _, f := range r.Faults {

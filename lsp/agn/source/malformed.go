@@ -27,7 +27,7 @@ func malformedRows(rows []escalationRow, s *agnstore.Snapshot, q *panel.Escalati
 		if x.Distress == nil {
 			continue
 		}
-		severity := x.Distress.Payload.Escalation.Gravity()
+		severity := x.Distress.Payload.Escalation.ShownSeverity()
 		tally(counts, severity, true)
 		if (q.Severity == "" || string(q.Severity) == severity) && (q.Open == nil || *q.Open) && (q.Task == nil || *q.Task == taskRef(s, show.Line(x.Distress.TaskID))) {
 			rows = append(rows, escalationRow{taskRow: taskRow{s, s.Task(x.Distress.TaskID)}, malformed: x, open: true})
@@ -142,9 +142,9 @@ func findMalformed(s *agnstore.Snapshot, token string) *panel.Target {
 		ref := taskRef(s, x.Distress.TaskID)
 		found.Thread = &ref
 	}
-	found.Title, _ = render.Line("malformed "+e.Gravity()+" escalation: "+e.Description, 80)
+	found.Title, _ = render.Line("malformed "+e.ShownSeverity()+" escalation: "+e.Description, 80)
 	found.Preview = func(int) string {
-		text := taskHeadline(x.Distress) + "\n\n**Malformed " + e.Gravity() + " escalation: " + escalationLabel(e.Kind) + "** · " + markup.Escape(malformedWords(x)) + "\n\n"
+		text := taskHeadline(x.Distress) + "\n\n**Malformed " + e.ShownSeverity() + " escalation: " + escalationLabel(e.Kind) + "** · " + markup.Escape(malformedWords(x)) + "\n\n"
 		for _, f := range x.Faults {
 			text += "- " + markup.Escape(show.Line(f.Rule+": "+f.Reason)) + "\n"
 		}

@@ -51,7 +51,7 @@ func (v *view) RespondPreview(q panel.Response) (panel.RespondPreview, error) {
 
 func opens(t *agnstore.Task, msg *agn.Message, at int64) bool {
 	state := t.State(at)
-	return state.Opens(msg)
+	return state.CanAnswer(msg)
 }
 
 // fieldOf returns the field of a response that a fault is about.

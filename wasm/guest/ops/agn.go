@@ -15,12 +15,12 @@ func malformedEscalation(m *agn.Message) *agn.Escalation {
 	if len(m.Faults) == 0 {
 		return nil
 	}
-	d, ok := agn.Distress(m.Raw)
+	d, ok := agn.MalformedEscalation(m.Raw)
 	if !ok {
 		return nil
 	}
 	e := d.Payload.Escalation
-	e.Severity = e.Gravity()
+	e.Severity = e.ShownSeverity()
 	return e
 }
 

@@ -162,7 +162,7 @@ func (e *encoder) wait(v *agn.Wait) {
 	e.Bool("overdue", v.Overdue)
 }
 
-func (e *encoder) nextAction(v *agn.Duty) {
+func (e *encoder) nextAction(v *agn.NextAction) {
 	e.Text("who", v.Who)
 	e.Text("do", string(v.Do))
 	e.Text("msgId", v.MsgID)

@@ -149,7 +149,7 @@ func (j *Commands) checked(out *cli.Checked, f *checkedFile, found canon.Finding
 		})
 		return
 	}
-	out.File(cli.WholeLine(f.name), found, agn.Pressing)
+	out.File(cli.WholeLine(f.name), found, agn.Urgent)
 	if f.guessed {
 		j.Warn("%s is a payload without its envelope, checked as %s", f.name, f.of)
 	}

@@ -23,9 +23,10 @@ const (
 	Rejected   = "rejected"
 )
 
-// Attachment is what a message says of a file that lies elsewhere (rule ATT-3). All
-// of it is the sender's word: a name is safe to use only through [SafeFilename],
-// content only after [Attachment.Check].
+// Attachment is a message's description of a file (rule ATT-3), whose content is elsewhere.
+// All of it
+// is the sender's word: use the name only through [SafeFilename], and the content only after
+// [Attachment.Check].
 type Attachment struct {
 	ID, Filename, ContentType string
 	Size                      int64  // in bytes
@@ -33,8 +34,9 @@ type Attachment struct {
 	URL                       string // never fetched by itself. It is empty where the message has null.
 	ScanStatus                string
 	Uploaded, Expires         Time
-	// Ref is where the file lies by another protocol ([Elsewhere]). Such an attachment may
-	// lack an id, a URL, a scan and dates, and have any size: it passed no provider.
+	// Ref is the file's location in another protocol ([Elsewhere]). Such an attachment may
+	// lack an
+	// id, a URL, a scan and dates, and have any size: it did not go through a provider.
 	Ref string
 }
 
@@ -55,7 +57,7 @@ var attachmentShape = canon.Shape[*attachmentReader]{What: "an attachment", Fiel
 		}
 	}},
 	{Name: "content_type", Rule: "ATT-3", Set: func(a *attachmentReader, m *canon.Member) {
-		if a.ContentType = word(m); a.ContentType != "" && !mediaType(a.ContentType) {
+		if a.ContentType = nonEmpty(m); a.ContentType != "" && !mediaType(a.ContentType) {
 			m.Note(quote(a.ContentType) + " is not a MIME type")
 		}
 	}},
@@ -65,14 +67,14 @@ var attachmentShape = canon.Shape[*attachmentReader]{What: "an attachment", Fiel
 		}
 	}},
 	{Name: "digest", Rule: "ATT-3", Set: func(a *attachmentReader, m *canon.Member) {
-		a.Digest = word(m)
+		a.Digest = nonEmpty(m)
 		if bad := checkDigest(a.Digest); a.Digest != "" && bad != nil {
 			m.FaultOf(bad.Rule, bad.Reason)
 		}
 	}},
 	{Name: "url", Rule: "ATT-3", Set: func(a *attachmentReader, m *canon.Member) {
 		if m.Kind != canon.Null { // which was noted as rule JSN-1
-			a.URL = word(m)
+			a.URL = nonEmpty(m)
 		}
 	}},
 	{Name: "scan_status", Rule: "ATT-5", Set: func(a *attachmentReader, m *canon.Member) { a.ScanStatus = scanStatus(m) }},
@@ -86,7 +88,7 @@ var elsewhereShape = canon.Shape[*attachmentReader]{What: "an attachment", Field
 func elsewhereFields() []canon.Field[*attachmentReader] {
 	fields := []canon.Field[*attachmentReader]{
 		{Name: "storage", Rule: "ATT-3", Set: func(*attachmentReader, *canon.Member) {}},
-		{Name: "ref", Rule: "ATT-3", Set: func(a *attachmentReader, m *canon.Member) { a.Ref = word(m) }},
+		{Name: "ref", Rule: "ATT-3", Set: func(a *attachmentReader, m *canon.Member) { a.Ref = nonEmpty(m) }},
 	}
 	for _, f := range attachmentShape.Fields {
 		switch f.Name {
@@ -122,7 +124,7 @@ func attachments(m *canon.Member) []Attachment {
 		a := attachmentReader{before: list}
 		shape := shapeOf(e)
 		shape.Read(e, &a)
-		kept(e, &a.Attachment)
+		checkRetention(e, &a.Attachment)
 		if shape == &attachmentShape {
 			total += min(a.Size, MaxAttachmentsTotal+1)
 		}
@@ -137,9 +139,10 @@ func attachments(m *canon.Member) []Attachment {
 	return list
 }
 
-// kept holds that an attachment is kept long enough. Between the two looks at the
-// clock that a client takes a minute may have passed.
-func kept(m *canon.Member, a *Attachment) {
+// checkRetention checks that an attachment is kept long enough. A client reads the clock for
+// each of
+// the two times, so they may be off by a minute.
+func checkRetention(m *canon.Member, a *Attachment) {
 	const reason = "the attachment is kept for less than 7 days"
 	switch left := MinTTL - (a.Expires.Millis - a.Uploaded.Millis); {
 	case !a.Uploaded.OK || !a.Expires.OK || left <= 0:
@@ -151,7 +154,7 @@ func kept(m *canon.Member, a *Attachment) {
 }
 
 func attachmentID(m *canon.Member, before []Attachment) string {
-	s := word(m)
+	s := nonEmpty(m)
 	if s == "" {
 		return ""
 	}
@@ -184,9 +187,9 @@ func scanStatus(m *canon.Member) string {
 	return s
 }
 
-// Check compares content with the attachment's size and digest and returns a
-// *[canon.Fault] if they differ. Call it before the content is opened, shown or stored
-// under its name (rule ATT-18).
+// Check returns a *[canon.Fault] if content differs from the attachment's size or digest.
+// Call it before
+// the content is opened, shown or stored under its name (rule ATT-18).
 func (a *Attachment) Check(content []byte) error {
 	return a.CheckSum(int64(len(content)), digest.Sum(content))
 }
@@ -211,8 +214,7 @@ func Digest(content []byte) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// checkDigest refuses unknown algorithms rather than passing over them (rule
-// ATT-22).
+// checkDigest returns a fault for a malformed digest or an unknown algorithm (rule ATT-22).
 func checkDigest(s string) *canon.Fault {
 	algorithm, digits, found := strings.Cut(s, ":")
 	if !found || algorithm != "sha256" {
@@ -233,7 +235,8 @@ func hexadecimal(s string) bool {
 	return s != ""
 }
 
-// mediaType reports type/subtype in RFC 6838's letters, with or without parameters.
+// mediaType reports whether s is a type/subtype in RFC 6838's characters, with or without
+// parameters.
 func mediaType(s string) bool {
 	name, _, _ := strings.Cut(s, ";")
 	top, sub, found := strings.Cut(strings.TrimSpace(name), "/")

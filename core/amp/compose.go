@@ -13,34 +13,38 @@ import (
 
 // Draft is a message to be written.
 type Draft struct {
-	// ID is as [NewID] makes it, IdempotencyKey as [NewIdempotencyKey] does: both
-	// are needed. A retry of a message that could not be sent keeps both.
+	// ID comes from [NewID], IdempotencyKey from [NewIdempotencyKey]. Both are required. A
+	// retry
+	// of a message that could not be sent keeps both.
 	ID, IdempotencyKey string
-	From, To           string // and To are full addresses in small letters
+	From, To           string // full addresses in small letters
 	Subject            string
 	Priority           string // [Normal] if it is empty
-	// Millis is when it is written. Expires may be 0. Both are in Unix
-	// milliseconds and written in whole seconds.
+	// Millis is the time of writing. Expires may be 0. Both are in Unix milliseconds and
+	// written
+	// in whole seconds.
 	Millis, Expires int64
 	// InReplyTo and ThreadID are the id and the thread of the message that a reply
 	// answers. Any other message begins its own thread, and both may be empty.
 	InReplyTo, ThreadID string
 	Type                string // one of [Types] or namespace:name
 	Text                string // may be empty
-	// Context is a JSON object, or nil. Members of it that are null are left out
-	// (rule JSN-1).
+	// Context is a JSON object, or nil. Its null members are left out (rule JSN-1).
 	Context []byte
-	// Attachments are complete: a provider's answer for each, or [Unscanned] or
-	// [BasicClean] and [LocalURL] for those that stay on this machine.
+	// Attachments are complete. Each comes from a provider's answer or, if the file stays on
+	// this
+	// machine, has the scan status [Unscanned] or [BasicClean] and a [LocalURL].
 	Attachments []Attachment
-	// Routed is set if a provider will take the message, which then must have no
-	// attachment that was not scanned (rule ATT-6).
+	// Routed is set if a provider will transport the message. It must then have no unscanned
+	// attachment (rule ATT-6).
 	Routed bool
 }
 
-// Reply begins an answer to a message, from its receiver to its sender, in its thread,
-// without what is invisible in its subject or an invalid thread_id. ID, IdempotencyKey,
-// Millis, Type and Text are missing.
+// Reply returns the draft of an answer to a message, from its receiver to its sender and in
+// its thread.
+// It drops invisible characters from the subject, and an invalid thread_id. The caller adds
+// ID,
+// IdempotencyKey, Millis, Type and Text.
 func Reply(msg *Message) Draft {
 	d := Draft{From: strings.ToLower(msg.To), To: strings.ToLower(msg.From), Subject: visible(msg.Subject), InReplyTo: msg.ID, ThreadID: msg.ThreadID}
 	if _, ok := ParseID(d.ThreadID); !ok {
@@ -55,8 +59,9 @@ func Reply(msg *Message) Draft {
 	return d
 }
 
-// visible takes from a stranger's subject what nobody sees and what would act on a
-// terminal: the answer is signed by somebody else.
+// visible removes characters that are invisible or would act on a terminal: whoever answers
+// must not
+// sign what they cannot see.
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -67,8 +72,9 @@ func visible(s string) string {
 	}, s)
 }
 
-// LocalURL is the url of an attachment that lies in the receiver's own storage,
-// below its root: the text demands one, and null is not allowed.
+// LocalURL returns the url of an attachment in the receiver's own storage, relative to its
+// root. The
+// spec requires a url, and null is not allowed.
 func LocalURL(id, filename string) string { return "attachments/" + id + "/" + filename }
 
 // Letter is a message that only lacks its signature.
@@ -77,9 +83,10 @@ type Letter struct {
 	draft           Draft
 }
 
-// Compose makes a message of a draft, the same for the same draft. It returns a
-// *[canon.Fault] for anything that ParseMessage would list, a note included, for a missing
-// idempotency key (IDK-2) and for a null in an array of the context (JSN-1).
+// Compose returns the message of a draft, always the same for the same draft. It returns a
+// *[canon.Fault] for anything that ParseMessage would list, including notes, for a missing
+// idempotency
+// key (IDK-2) and for a null in an array of the context (JSN-1).
 func Compose(d Draft) (*Letter, error) {
 	if d.Priority == "" {
 		d.Priority = Normal
@@ -100,8 +107,8 @@ func Compose(d Draft) (*Letter, error) {
 		return nil, err
 	}
 	l := &Letter{payload: payload, signed: Signed(d.From, d.To, d.Subject, d.Priority, d.InReplyTo, payload), draft: d}
-	// Read back as if it were signed, so that a person is not asked to sign what
-	// is refused then.
+	// Check it with a dummy signature, so that nobody is asked to sign a message that is then
+	// refused.
 	if _, err := l.Finish(make([]byte, 64)); err != nil {
 		return nil, err
 	}
@@ -116,9 +123,11 @@ func (l *Letter) Payload() []byte { return l.payload }
 // their SHA-256 digest. They must not be changed.
 func (l *Letter) Signed() []byte { return l.signed }
 
-// Finish returns the whole message with a signature: a member of the envelope on each
-// line, the payload in one line exactly as it is hashed, and a final line end.
-// Whether the signature fits is not looked at; [Verify] does.
+// Finish returns the whole message with a signature: one member of the envelope per line, the
+// payload in
+// one line exactly as it is hashed, and a final line end. It does not check the signature;
+// [Verify]
+// does.
 func (l *Letter) Finish(signature []byte) ([]byte, error) {
 	if len(signature) == 0 {
 		return nil, &canon.Fault{Rule: "SIG-1", Field: "envelope.signature", Reason: "a message is sent signed"}
@@ -183,15 +192,16 @@ func (d *Draft) payload() ([]byte, error) {
 	return PayloadBytes(w.Out)
 }
 
-// context returns the context without its nulls. In an array the others would move
-// up, which is another meaning: there a null is refused.
+// context returns the context without null members. It refuses a null in an array, since
+// leaving it out
+// would move the other elements.
 func (d *Draft) context() ([]byte, error) {
 	bad := ""
-	out, err := canon.AppendSorted(nil, d.Context, func(way []canon.Step, v canon.Value) bool {
-		if v.Kind == canon.Null && (len(way) == 0 || way[len(way)-1].Key == nil) {
+	out, err := canon.AppendSorted(nil, d.Context, func(steps []canon.Step, v canon.Value) bool {
+		if v.Kind == canon.Null && (len(steps) == 0 || steps[len(steps)-1].Key == nil) {
 			bad = "payload.context"
-			if len(way) > 0 {
-				bad += "." + path(way)
+			if len(steps) > 0 {
+				bad += "." + path(steps)
 			}
 		}
 		return v.Kind != canon.Null
@@ -222,12 +232,12 @@ func (a *Attachment) write(w *canon.Writer) {
 	w.Close('}')
 }
 
-// At is a Time to write, in whole seconds.
+// At returns a Time for writing, in whole seconds.
 func At(millis int64) Time {
 	return Time{Text: FormatTime(millis), Millis: millis / 1000 * 1000, OK: true}
 }
 
-// written keeps the text that a provider gave, which must not be changed.
+// written returns the text of a time. The text from a provider must not be changed.
 func (t Time) written() string {
 	if t.Text != "" {
 		return t.Text
@@ -235,17 +245,19 @@ func (t Time) written() string {
 	return FormatTime(t.Millis)
 }
 
-// Portability lists what other implementations hash differently (rule SIG-4), so that the
-// receiver may not be able to verify the message: numbers that are not plain integers, and
-// characters that some writers escape.
+// Portability lists values that other implementations hash differently (rule SIG-4), so that
+// the receiver
+// may be unable to verify the message: numbers that are not plain integers, and characters
+// that some
+// writers escape.
 func (l *Letter) Portability() []canon.Fault {
 	var found canon.Findings
 	// The payload was read when it was composed: there is no error to come.
-	_ = canon.Walk(l.payload, func(way []canon.Step, v canon.Value, _ bool) error {
+	_ = canon.Walk(l.payload, func(steps []canon.Step, v canon.Value, _ bool) error {
 		at := "payload"
-		if len(way) > 0 {
-			at += "." + path(way)
-			if bytes.IndexByte(way[len(way)-1].Key, 0x7f) >= 0 {
+		if len(steps) > 0 {
+			at += "." + path(steps)
+			if bytes.IndexByte(steps[len(steps)-1].Key, 0x7f) >= 0 {
 				found.AddNote("SIG-4", at, v.Offset, "the name "+quote(at)+" holds U+007F, which some implementations escape")
 			}
 		}

@@ -12,25 +12,27 @@ import (
 	"github.com/signalbox-dev/signalbox/core/isotime"
 )
 
-// Time is a timestamp as a message has it.
+// Time is a message's timestamp.
 type Time struct {
-	Text   string // what the message says, also where it cannot be read
+	Text   string // the timestamp as written, even if it cannot be read
 	Millis int64  // in Unix milliseconds; finer fractions are cut off
 	OK     bool   // set if Text could be read
 }
 
-// FormatTime writes Unix milliseconds as new messages have them, in whole seconds:
+// FormatTime writes Unix milliseconds in the form for new messages, in whole seconds:
 // 2025-01-30T10:00:00Z.
 func FormatTime(millis int64) string {
 	return isotime.Format(millis)[:len("2006-01-02T15:04:05")] + "Z"
 }
 
-// dialect is how this format reads members. Real senders write null for what they leave
-// out (rule JSN-2). [Message.scan] has found repeated members and halves of characters
-// before, in unknown members too.
+// dialect sets how this format reads members. Real senders write null for absent members
+// (rule JSN-2).
+// [Message.scan] has already found repeated members and halves of characters, including in
+// unknown
+// members.
 var dialect = canon.Dialect{Nulls: canon.OptionalNullIsAbsent, TwiceAllowed: true}
 
-func word(m *canon.Member) string {
+func nonEmpty(m *canon.Member) string {
 	s := m.Text()
 	if m.Kind == canon.String && s == "" {
 		m.Fault(m.Quoted() + " is empty")
@@ -38,7 +40,7 @@ func word(m *canon.Member) string {
 	return s
 }
 
-// readTime reads a time of ISO 8601. One without an offset counts as UTC, and is noted.
+// readTime reads an ISO 8601 time. A time without an offset is taken as UTC, and noted.
 func readTime(m *canon.Member) Time {
 	t := Time{Text: m.Text()}
 	if m.Kind != canon.String {
@@ -55,10 +57,11 @@ func readTime(m *canon.Member) Time {
 	return t
 }
 
-// messageID reads a message's id. The time and dashes of an id are noted only for the
-// message's own id: a reply does not answer for the form of another message's.
+// messageID reads a message's id. It notes the form of the time and dashes only for the
+// message's own
+// id: a reply is not responsible for the form of another message's id.
 func messageID(m *canon.Member) string {
-	s := word(m)
+	s := nonEmpty(m)
 	if s == "" {
 		return ""
 	}
@@ -75,8 +78,9 @@ func messageID(m *canon.Member) string {
 	return s
 }
 
-// count reads an integer that is not negative. One that is written with a fraction or
-// exponent is taken if it is whole (rule JSN-5).
+// count reads an integer that is not negative. A whole number with a fraction or exponent is
+// accepted
+// (rule JSN-5).
 func count(m *canon.Member) int64 {
 	if !m.Is(canon.Number) {
 		return 0
@@ -98,9 +102,10 @@ func count(m *canon.Member) int64 {
 
 func anyOf(s string, list []string) string { return quote(s) + ", none of " + strings.Join(list, ", ") }
 
-// scan looks at every value once: members that stand twice (JSN-3), null in the
-// payload (JSN-1), numbers that are infinite to most readers (JSN-4), and halves of
-// characters, which no two languages hash alike.
+// scan checks every value for repeated members (JSN-3), null in the payload (JSN-1), numbers
+// that are
+// infinite to most readers (JSN-4), and halves of characters, which no two languages hash
+// alike.
 func (msg *Message) scan() *canon.Fault {
 	data := msg.Raw
 	if !utf8.Valid(data) {
@@ -109,9 +114,9 @@ func (msg *Message) scan() *canon.Fault {
 	if start := bytes.TrimLeft(data, " \t\r\n"); len(start) == 0 || start[0] != '{' {
 		return &canon.Fault{Rule: "JSN-0", Offset: len(data) - len(start), Reason: "the message is not a JSON object"}
 	}
-	err := canon.Walk(data, func(way []canon.Step, v canon.Value, again bool) error {
-		if len(way) > 0 {
-			msg.look(way, v, again)
+	err := canon.Walk(data, func(steps []canon.Step, v canon.Value, again bool) error {
+		if len(steps) > 0 {
+			msg.checkValue(steps, v, again)
 		}
 		return nil
 	})
@@ -130,32 +135,31 @@ func (msg *Message) scan() *canon.Fault {
 	return bad
 }
 
-func (msg *Message) look(way []canon.Step, v canon.Value, again bool) {
-	root := string(way[0].Key)
+func (msg *Message) checkValue(steps []canon.Step, v canon.Value, again bool) {
+	root := string(steps[0].Key)
 	sent := root == "envelope" || root == "payload"
-	// A hostile message has ten thousands of findings: beyond the limit none is
-	// put into words.
+	// A hostile message has tens of thousands of findings: beyond the limit, build no texts.
 	faults, notes := len(msg.Faults) < canon.MaxFindings, len(msg.Notes) < canon.MaxFindings
 	switch {
 	case again && sent && faults:
-		msg.AddFault("JSN-3", path(way), v.Offset, quote(path(way))+" stands twice")
+		msg.AddFault("JSN-3", path(steps), v.Offset, quote(path(steps))+" stands twice")
 	case again && !sent && notes:
-		msg.AddNote("JSN-3", path(way), v.Offset, quote(path(way))+" stands twice")
+		msg.AddNote("JSN-3", path(steps), v.Offset, quote(path(steps))+" stands twice")
 	}
 	switch {
 	case !sent:
-	case notes && v.Kind == canon.Null && root == "payload" && len(way) > 1:
-		msg.AddNote("JSN-1", path(way), v.Offset, quote(path(way))+" is null where it should be left out")
+	case notes && v.Kind == canon.Null && root == "payload" && len(steps) > 1:
+		msg.AddNote("JSN-1", path(steps), v.Offset, quote(path(steps))+" is null where it should be left out")
 	case faults && v.Kind == canon.Number && infinite(v.Raw):
-		msg.AddFault("JSN-4", path(way), v.Offset, quote(path(way))+" is not finite to most readers: "+excerpt.Clip(string(v.Raw)))
+		msg.AddFault("JSN-4", path(steps), v.Offset, quote(path(steps))+" is not finite to most readers: "+excerpt.Clip(string(v.Raw)))
 	case faults && v.Kind == canon.String && v.Escaped && bytes.Contains(v.Raw, []byte(`\u`)):
 		if _, lossy := canon.Unquote(v.Raw); lossy {
-			msg.AddFault("JSN-0", path(way), v.Offset, "an escape in "+quote(path(way))+" stands for half a character")
+			msg.AddFault("JSN-0", path(steps), v.Offset, "an escape in "+quote(path(steps))+" stands for half a character")
 		}
 	}
 }
 
-// infinite reports a number beyond what 64 bits of floating point hold.
+// infinite reports whether a number does not fit in 64 bits of floating point.
 func infinite(raw []byte) bool {
 	if len(raw) < 300 && !bytes.ContainsAny(raw, "eE") {
 		return false
@@ -164,10 +168,10 @@ func infinite(raw []byte) bool {
 	return err != nil
 }
 
-// path names a value: payload.context.list[0].
-func path(way []canon.Step) string {
+// path returns the path of a value: payload.context.list[0].
+func path(steps []canon.Step) string {
 	var b strings.Builder
-	for i, step := range way {
+	for i, step := range steps {
 		switch {
 		case step.Key == nil:
 			b.WriteString("[" + strconv.Itoa(step.Index) + "]")

@@ -15,7 +15,7 @@ const (
 	FlagEscape       = "wrapper_escape"
 )
 
-// pattern is a word that some other word follows within a distance in bytes.
+// pattern matches a word in first, followed by a word in then within a distance in bytes.
 type pattern struct {
 	flag        string
 	first, then []string
@@ -38,21 +38,23 @@ func Flags(text string) []string { return flags(text) }
 
 func flags(texts ...string) (found []string) {
 	for i, text := range texts {
-		texts[i] = "\n" + squeeze(strings.ToLower(text))
+		texts[i] = "\n" + collapseSpaces(strings.ToLower(text))
 	}
 	for i := range patterns {
 		p := &patterns[i]
 		known := len(found) > 0 && found[len(found)-1] == p.flag
-		if !known && slices.ContainsFunc(texts, p.in) {
+		if !known && slices.ContainsFunc(texts, p.matches) {
 			found = append(found, p.flag)
 		}
 	}
 	return found
 }
 
-// flags looks at everything in a message that a reader is shown and a stranger may have
-// written, whoever signed it. The tag names of a trust wrapper are left out, since
-// every wrapper has them. A wrapper that the sender signed is part of the text.
+// flags returns the flags of everything in a message that a reader sees and a stranger may
+// have written,
+// whoever signed it. It ignores the tag names of a trust wrapper, since every wrapper has
+// them. A
+// wrapper that the sender signed is part of the text.
 func (msg *Message) flags(step Step) []string {
 	p := &msg.Payload
 	text := p.Text
@@ -73,7 +75,7 @@ func (msg *Message) flags(step Step) []string {
 	return flags(shown...)
 }
 
-func (p *pattern) in(text string) bool {
+func (p *pattern) matches(text string) bool {
 	for _, word := range p.first {
 		for rest := text; ; {
 			at := strings.Index(rest, word)
@@ -81,7 +83,7 @@ func (p *pattern) in(text string) bool {
 				break
 			}
 			rest = rest[at+len(word):]
-			if p.then == nil || holds(rest[:min(len(rest), p.within)], p.then) {
+			if p.then == nil || containsAny(rest[:min(len(rest), p.within)], p.then) {
 				return true
 			}
 		}
@@ -89,12 +91,12 @@ func (p *pattern) in(text string) bool {
 	return false
 }
 
-func holds(text string, words []string) bool {
+func containsAny(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// squeeze makes one space of several, and keeps line ends.
-func squeeze(s string) string {
+// collapseSpaces replaces several spaces by one, and keeps line ends.
+func collapseSpaces(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	space := false

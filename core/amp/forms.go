@@ -9,54 +9,71 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Step says in which form a message was signed: what the receiver's client changed when
-// it stored the message, and how the sender's client wrote what it signed. The zero
-// Step is [NotVerified]. In any other Step the last two bits are one of the first three
-// constants, and the other constants may be added.
+// Step is the form in which a message was signed: what the receiver's client changed when it
+// stored the
+// message, and how the sender's client wrote the signed text. The zero Step is [NotVerified].
+// In any
+// other Step the last two bits are one of AsStored, NoAttachments and NoWrapper, and the
+// other constants
+// may be added.
 //
-// No form may make two messages one. Each form can be undone from the step and the
-// signed text, except for a difference that the step names:
+// No two different messages may have the same signed form. Each form can be undone from the
+// step and the
+// signed text, except for these harmless differences:
 //
-//   - The payload's escapes: what is hashed is JSON in any of the three spellings,
-//     and JSON is read in one way.
-//   - The subject as jq's @tsv: each of its escapes begins with a backslash, which is
-//     escaped itself, so that only blanks at its ends are lost. The same bytes can be
-//     another sender's subject as it stands: [Judge] gives the subject as signed.
-//   - The line ends: their number is a part of the step.
-//   - The empty list of attachments says nothing, and the wrapper is shown around the
-//     signed text, with no words but its client's, the sender's name and the text's own.
+//   - The payload's escapes: the hashed JSON has any of three spellings, all of which read
+//
+// alike.
+//   - The subject as jq's @tsv: each escape begins with a backslash, which is escaped itself,
+//
+// so that
+//
+//	only blanks at the ends are lost. The same bytes can be another sender's plain subject,
+//
+// so [Judge]
+//
+//	  returns the subject as signed.
+//	- The line ends: their number is part of the step.
+//	- The empty list of attachments has no meaning. The wrapper is shown around the signed
+//
+// text, and
+//
+//	contains only words of its client, the sender's name and words of the text.
 type Step int
 
-// The steps. What is stored comes first, then how it was written.
+// The steps: first the changes made in storing, then the spellings.
 const (
 	NotVerified   Step = iota // no form was signed
 	AsStored                  // the payload as it is
 	NoAttachments             // the payload without an empty list of attachments
-	// NoWrapper is the payload without the trust wrapper around its text, and then
-	// also without an empty list of attachments.
+	// NoWrapper is the payload without the trust wrapper around its text, with or without an
+	// empty
+	// list of attachments.
 	NoWrapper
 	EscapedDelete Step = 4 // the payload with U+007F written as an escape, by jq
-	// EscapedASCII is the payload with all that is not ASCII written as escapes, by
-	// Python, as in the sample of the format's text.
+	// EscapedASCII is the payload with everything except ASCII written as escapes, by Python,
+	// as
+	// in the spec's sample.
 	EscapedASCII Step = 2 * EscapedDelete
 	// TabSubject is the subject as jq's @tsv writes it, without blanks at its ends.
 	TabSubject Step = 2 * EscapedASCII
-	// LineEnd is a line end after the text that was not stored. There are up to
-	// [MaxLineEnds].
+	// LineEnd is a line end after the text that was not stored. Up to [MaxLineEnds] may be
+	// added.
 	LineEnd Step = 2 * TabSubject
 )
 
-// MaxLineEnds is the number of line ends at the end of a text that are looked for,
-// and LastStep is the last one that can be.
+// MaxLineEnds is the maximum number of line ends that are tried at the end of a text.
+// LastStep is the
+// largest possible Step.
 const (
 	MaxLineEnds = 4
 	LastStep    = (MaxLineEnds+1)*LineEnd - 1
 )
 
-// stored is what the receiver's client changed.
+// stored returns what the receiver's client changed.
 func (s Step) stored() Step { return s & (EscapedDelete - 1) }
 
-// lineEnds is how many were cut.
+// lineEnds returns how many line ends were cut.
 func (s Step) lineEnds() int { return int(s / LineEnd) }
 
 func (s Step) String() string {
@@ -90,17 +107,20 @@ func (s Step) String() string {
 	return name
 }
 
-// form is a payload that the sender may have signed. If rewritten is set, its text
-// differs from the stored one. If bare is set, it has no empty attachments.
+// form is a payload that the sender may have signed. rewritten is set if its text differs
+// from the
+// stored text, bare if it has no empty list of attachments.
 type form struct {
 	step            Step
 	text            string
 	rewritten, bare bool
 }
 
-// forms lists the payloads that may have been signed, in the order in which they are
-// tried: first those that a client may have stored as they were, then those whose
-// last line ends it cut. A client that cuts them cuts all.
+// forms lists the payloads that may have been signed, in the order in which they are tried:
+// first those
+// whose text was stored unchanged, then those whose last line ends were cut. A client cuts
+// either all of
+// them or none.
 func (msg *Message) forms() []form {
 	p := &msg.Payload
 	list := []form{{step: AsStored}}
@@ -112,7 +132,7 @@ func (msg *Message) forms() []form {
 		return list
 	}
 	cut := []form{{list[len(list)-1].step, p.Text, true, empty}}
-	if w := unwrap(p.Text); w.names(msg.From) {
+	if w := unwrap(p.Text); w.namesSender(msg.From) {
 		for _, inner := range w.texts {
 			list = append(list, form{NoWrapper, inner, true, false})
 			if empty {
@@ -134,7 +154,7 @@ func (msg *Message) forms() []form {
 	return list
 }
 
-func (msg *Message) formed(f form) ([]byte, error) {
+func (msg *Message) signedForm(f form) ([]byte, error) {
 	raw := msg.Payload.Raw
 	if f.rewritten {
 		at := msg.Payload.textAt()
@@ -149,43 +169,45 @@ func (msg *Message) formed(f form) ([]byte, error) {
 }
 
 // dropEmpty leaves out the payload's own empty list of attachments.
-func dropEmpty(way []canon.Step, v canon.Value) bool {
-	return len(way) != 1 || string(way[0].Key) != "attachments" || v.Kind != canon.Array
+func dropEmpty(steps []canon.Step, v canon.Value) bool {
+	return len(steps) != 1 || string(steps[0].Key) != "attachments" || v.Kind != canon.Array
 }
 
-// hand is how a sender's client writes what it signs.
-type hand struct {
+// spelling is how a sender's client writes what it signs.
+type spelling struct {
 	step    Step
 	payload []byte
 	subject string
 }
 
-// hands lists the ways of writing a payload, given as we hash it, and the subject, in
-// the order in which they are tried: ours; jq's, with the subject as it is and in its
-// own way; Python's. What makes no difference is left out.
-func (msg *Message) hands(payload []byte) iter.Seq[hand] {
-	return func(yield func(hand) bool) {
-		if !yield(hand{0, payload, msg.Subject}) {
+// spellings lists the spellings of a payload, given as we hash it, and of the subject, in the
+// order in
+// which they are tried: ours; jq's, with the subject unchanged and as @tsv; Python's. It
+// leaves out
+// spellings that are the same as an earlier one.
+func (msg *Message) spellings(payload []byte) iter.Seq[spelling] {
+	return func(yield func(spelling) bool) {
+		if !yield(spelling{0, payload, msg.Subject}) {
 			return
 		}
-		jq := hand{0, payload, msg.Subject}
+		jq := spelling{0, payload, msg.Subject}
 		if bytes.IndexByte(payload, 0x7f) >= 0 {
 			jq.step, jq.payload = EscapedDelete, bytes.ReplaceAll(payload, []byte{0x7f}, []byte(`\u007f`))
 			if !yield(jq) {
 				return
 			}
 		}
-		if tab := tabbed(msg.Subject); tab != msg.Subject && !yield(hand{jq.step | TabSubject, jq.payload, tab}) {
+		if tab := tabbed(msg.Subject); tab != msg.Subject && !yield(spelling{jq.step | TabSubject, jq.payload, tab}) {
 			return
 		}
 		if ascii := appendASCII(nil, payload); !bytes.Equal(ascii, jq.payload) {
-			yield(hand{EscapedASCII, ascii, msg.Subject})
+			yield(spelling{EscapedASCII, ascii, msg.Subject})
 		}
 	}
 }
 
-// tabbed is a subject as a client of shell scripts signs it, which takes it from a
-// line of jq's @tsv.
+// tabbed returns a subject as signed by a client of shell scripts, which reads it from jq's
+// @tsv.
 func tabbed(subject string) string {
 	return strings.Trim(strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`).Replace(subject), " ")
 }

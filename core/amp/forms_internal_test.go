@@ -42,7 +42,7 @@ func (w written) stored() []byte {
 // jq's @tsv, and compares it with what is shown: all but what the step names is the
 // same. What is read from bytes is one thing, so that no two messages have the same
 // bytes and differ in more than their steps say.
-func undone(t testing.TB, msg *Message, step Step, h hand) {
+func undone(t testing.TB, msg *Message, step Step, h spelling) {
 	t.Helper()
 	value := func(data []byte) (v map[string]any) {
 		d := json.NewDecoder(bytes.NewReader(data))
@@ -86,17 +86,17 @@ func hold(t testing.TB, w written, sign int) (steps int) {
 	private := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	key := NewKey([32]byte(private.Public().(ed25519.PublicKey)))
 	msg, err := ParseMessage(w.stored())
-	if err != nil || msg.unsound != nil {
+	if err != nil || msg.ambiguous != nil {
 		return 0
 	}
 	seen := map[string]Step{}
 	var list []Verified
 	for _, form := range msg.forms() {
-		payload, err := msg.formed(form)
+		payload, err := msg.signedForm(form)
 		if err != nil {
 			return 0 // a context with a member twice
 		}
-		for h := range msg.hands(payload) {
+		for h := range msg.spellings(payload) {
 			step := form.step | h.step
 			undone(t, &msg, step, h)
 			signed := Signed(msg.From, msg.To, h.subject, msg.Priority, msg.InReplyTo, h.payload)

@@ -9,10 +9,10 @@ import (
 )
 
 // ID is the id of a message or an attachment (rules ENV-2 and ATT-15) in its parts:
-// msg_<time>_<suffix>. Nothing in it can lead a path elsewhere. It is not signed:
-// an id proves nothing about its message.
+// msg_<time>_<suffix>.
+// It is safe in a path. It is not signed: an id proves nothing about its message.
 type ID struct {
-	Seconds int64  // the time in it as Unix seconds; finer is cut off
+	Seconds int64  // the time in it as Unix seconds; fractions are cut off
 	Millis  bool   // set if the text counts milliseconds, as existing clients do
 	Suffix  string // letters and digits
 	Dashes  bool   // set for an id with "-" instead of "_", which existing clients accept
@@ -24,9 +24,10 @@ func ParseID(s string) (ID, bool) { return parseID(s, "msg") }
 // ParseAttachmentID reads the id of an attachment.
 func ParseAttachmentID(s string) (ID, bool) { return parseID(s, "att") }
 
-// OneSpelling returns an id, or the beginning of one, in the spelling by which ids are
-// compared: existing clients take "-" for "_".
-func OneSpelling(id string) string { return strings.ReplaceAll(id, "-", "_") }
+// NormalizeID returns an id, or the beginning of one, in the spelling for comparing ids:
+// existing clients
+// treat "-" like "_".
+func NormalizeID(id string) string { return strings.ReplaceAll(id, "-", "_") }
 
 func parseID(s, kind string) (id ID, ok bool) {
 	const longest = 128
@@ -57,19 +58,19 @@ func parseID(s, kind string) (id ID, ok bool) {
 	return id, true
 }
 
-// NewID makes an id for a message of a time in Unix milliseconds. random must come
-// from a source that nobody can guess.
+// NewID returns an id for a message with a time in Unix milliseconds. random must be
+// unpredictable.
 func NewID(millis int64, random [8]byte) string { return newID("msg_", millis, random) }
 
-// NewAttachmentID makes an id for an attachment, as [NewID] does.
+// NewAttachmentID returns an id for an attachment, as [NewID] does for a message.
 func NewAttachmentID(millis int64, random [8]byte) string { return newID("att_", millis, random) }
 
 func newID(kind string, millis int64, random [8]byte) string {
 	return kind + strconv.FormatInt(max(millis, 0)/1000, 10) + "_" + hex.EncodeToString(random[:])
 }
 
-// NewIdempotencyKey makes a key of 16 random bytes: idk_ and a UUID of version 4
-// (rule IDK-1).
+// NewIdempotencyKey returns a key made of 16 random bytes: idk_ and a UUID of version 4 (rule
+// IDK-1).
 func NewIdempotencyKey(random [16]byte) string {
 	return "idk_" + names.UUID(random)
 }
@@ -101,15 +102,16 @@ func ValidIdempotencyKey(s string) bool {
 // between the agent and the tenant, so only a provider knows where in the domain the
 // tenant begins.
 type Address struct {
-	// Agent is 1 to 63 letters, digits, "-" and "_". It holds no separator of
-	// paths, and may still be the name of a device.
+	// Agent is 1 to 63 letters, digits, "-" and "_". It contains no path separator, but may
+	// be
+	// the name of a device.
 	Agent  string
 	Domain string // all after the "@"
 }
 
-// ParseAddress reads a full address. ok is false for a short one, without a
-// domain of at least a tenant and a provider, and for everything else that could
-// be mistaken for something in a path or in the signed text.
+// ParseAddress reads a full address. ok is false for a short one, whose domain lacks a tenant
+// or a
+// provider, and for characters that have a meaning in a path or in the signed text.
 func ParseAddress(s string) (a Address, ok bool) {
 	agent, domain, found := strings.Cut(s, "@")
 	if !found || len(s) > 254 || !label(agent, "-_") || !strings.Contains(domain, ".") {
@@ -125,13 +127,14 @@ func ParseAddress(s string) (a Address, ok bool) {
 
 func (a Address) String() string { return a.Agent + "@" + a.Domain }
 
-// Same reports whether two addresses mean one agent. Case does not count: existing
-// senders write addresses in lower case, whatever they were given.
+// Same reports whether two addresses mean the same agent. It ignores case: existing senders
+// write all
+// addresses in lower case.
 func (a Address) Same(b Address) bool {
 	return strings.EqualFold(a.Agent, b.Agent) && strings.EqualFold(a.Domain, b.Domain)
 }
 
-// label reports 1 to 63 letters, digits and characters of more.
+// label reports whether s is 1 to 63 letters, digits and characters of more.
 func label(s, more string) bool {
 	if s == "" || len(s) > 63 {
 		return false

@@ -21,8 +21,8 @@ const (
 	P256    Algorithm = "ECDSA P-256"
 )
 
-// The sizes of RSA keys that are read, in bits. Shorter ones can be broken, longer
-// ones keep a reader busy.
+// The accepted sizes of RSA keys, in bits. Shorter keys can be broken, longer ones are slow
+// to check.
 const (
 	MinRSA = 2048
 	MaxRSA = 8192
@@ -37,7 +37,7 @@ type Key struct {
 	exponent  int
 }
 
-// maxKey is far longer than any key that is read, in bytes of PEM.
+// maxKey is the maximum length of a key in bytes, far more than any accepted key needs.
 const maxKey = 16 << 10
 
 const (
@@ -47,9 +47,9 @@ const (
 	oidP256    = "\x2a\x86\x48\xce\x3d\x03\x01\x07"
 )
 
-// ParseKey reads a public key, a SubjectPublicKeyInfo in PEM or DER. It returns a
-// *[canon.Fault] of rule SIG-6 for anything else, with a reason that never holds what was
-// read: somebody may have named their private key.
+// ParseKey reads a public key, a SubjectPublicKeyInfo in PEM or DER. For anything else it
+// returns a
+// *[canon.Fault] of rule SIG-6, whose reason never quotes the input: it may be a private key.
 func ParseKey(data []byte) (Key, error) {
 	if len(data) > maxKey {
 		return Key{}, badKey("the key is longer than " + strconv.Itoa(maxKey) + " bytes")
@@ -119,7 +119,8 @@ func parseDER(raw []byte) (Key, error) {
 }
 
 // smallOrder reports whether an Ed25519 point has an order that divides 8, in any of its
-// encodings: for such a point anybody can write signatures that fit every text.
+// encodings: for
+// such a point anybody can make signatures that fit every text.
 func smallOrder(point [32]byte) bool {
 	point[31] &= 0x7f // the sign of x
 	switch hex.EncodeToString(point[:]) {
@@ -176,11 +177,12 @@ func (k Key) rsa(alg, bits der) (Key, error) {
 	return k, nil
 }
 
-// Algorithm says how the key signs. It is empty for the zero Key.
+// Algorithm returns how the key signs. It is empty for the zero Key.
 func (k Key) Algorithm() Algorithm { return k.algorithm }
 
-// Fingerprint names a key: SHA256: and the base64 form of the digest of its DER
-// form. It is empty for the zero Key.
+// Fingerprint returns a name for a key: SHA256: and the base64 form of the digest of its DER
+// form. It is
+// empty for the zero Key.
 func (k Key) Fingerprint() string {
 	if k.der == nil {
 		return ""
@@ -200,16 +202,18 @@ func (k Key) PEM() []byte {
 	return append(append(out, text...), "\n-----END PUBLIC KEY-----\n"...)
 }
 
-// NewKey makes a Key of the 32 bytes of an Ed25519 public key that the caller made.
-// Nothing is refused: what somebody else wrote goes through [ParseKey].
+// NewKey returns the Key of the 32 bytes of an Ed25519 public key that the caller made. It
+// checks
+// nothing: use [ParseKey] for somebody else's key.
 func NewKey(ed25519 [32]byte) Key {
 	raw := append([]byte("\x30\x2a\x30\x05\x06\x03"+oidEd25519+"\x03\x21\x00"), ed25519[:]...)
 	return Key{algorithm: Ed25519, der: raw, point: raw[len(raw)-32:]}
 }
 
-// der reads the few forms of ASN.1 DER (X.690) that keys and signatures have. A
-// length that is not the shortest form, or goes beyond the input, is refused, so
-// that no value has two encodings.
+// der reads the few forms of ASN.1 DER (X.690) that occur in keys and signatures. It refuses
+// a length
+// that is not in the shortest form or goes beyond the input, so that no value has two
+// encodings.
 type der []byte
 
 const (
@@ -220,7 +224,7 @@ const (
 	tagSequence  = 0x30
 )
 
-// next takes one value of the tag off the front.
+// next removes one value with the tag from the front.
 func (d *der) next(tag byte) (body der, ok bool) {
 	b := *d
 	if len(b) < 2 || b[0] != tag {
@@ -242,7 +246,7 @@ func (d *der) next(tag byte) (body der, ok bool) {
 	return b[head : head+n], true
 }
 
-// whole is next for the last value.
+// whole is [der.next] for the last value: nothing may follow.
 func (d der) whole(tag byte) (der, bool) {
 	body, ok := d.next(tag)
 	return body, ok && len(d) == 0
@@ -260,7 +264,7 @@ func (d *der) positive() ([]byte, bool) {
 	return b[1:], len(b) > 1 && b[1] >= 0x80
 }
 
-// bits takes a bit string of whole bytes.
+// bits removes a bit string of whole bytes from the front.
 func (d *der) bits() (der, bool) {
 	b, ok := d.next(tagBitString)
 	if !ok || len(b) == 0 || b[0] != 0 {
@@ -269,8 +273,9 @@ func (d *der) bits() (der, bool) {
 	return b[1:], true
 }
 
-// ecdsaSignature reads an ECDSA signature on P-256, in its one DER form, and
-// returns the first of its two numbers.
+// ecdsaSignature reads an ECDSA signature on P-256, in its only DER form, and returns the
+// first of its two
+// numbers.
 func ecdsaSignature(sig []byte) (r [32]byte, ok bool) {
 	seq, ok := der(sig).whole(tagSequence)
 	if !ok {

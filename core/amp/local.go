@@ -15,19 +15,20 @@ const (
 	Archived = "archived"
 )
 
-// Local is what the receiver's client keeps beside a message (rule STO-2). None of it
-// is signed or comes from the sender.
+// Local is the receiver's own data about a message (rule STO-2). None of it is signed or
+// comes from the
+// sender.
 type Local struct {
 	Received, ReadAt Time
-	// Status is [Unread], [Read] or [Archived]. It is Unread where the message does
-	// not say.
+	// Status is [Unread], [Read] or [Archived], by default Unread.
 	Status   string
-	Method   string // how the message came
-	Verified bool   // the word of whoever stored the message: [Judge] never asks it
+	Method   string // how the message was delivered
+	Verified bool   // a claim of the program that stored the message: [Judge] never uses it
 }
 
-// Security is what somebody else thought of a message when it was stored (rules
-// STO-4 and STO-5): information, and never a reason to trust it.
+// Security is another program's opinion of a message when it was stored (rules STO-4 and
+// STO-5). It is
+// information, and never a reason to trust the message.
 type Security struct {
 	TrustLevel   string   // verified, external, untrusted or empty
 	Flags        []string // categories of suspicious patterns
@@ -87,9 +88,10 @@ var (
 	}}
 )
 
-// stored reads what the receiver stored with envelope and payload. Mistakes there are
-// not the message's, and are only noted.
-func (r *messageReader) stored(m *canon.Member) {
+// readAdded reads what the receiver stored beside envelope and payload. Mistakes there are
+// not the
+// sender's, and are only noted.
+func (r *messageReader) readAdded(m *canon.Member) {
 	r.added += len(m.Raw)
 	if m.Kind == canon.Null {
 		return
@@ -109,7 +111,7 @@ func (r *messageReader) stored(m *canon.Member) {
 	}
 }
 
-// or returns a block with what it does not say taken from another one.
+// or returns a block whose missing values are taken from another one.
 func (s Security) or(o Security) Security {
 	s.TrustLevel = cmp.Or(s.TrustLevel, o.TrustLevel)
 	s.QuarantineID = cmp.Or(s.QuarantineID, o.QuarantineID)
@@ -125,7 +127,7 @@ func (s Security) or(o Security) Security {
 	return s
 }
 
-// oneOf reads an enumeration, and returns "" for what is not in it.
+// oneOf reads one of the allowed values, and returns "" for any other.
 func oneOf(m *canon.Member, allowed ...string) string {
 	if s := m.OneOf(allowed...); slices.Contains(allowed, s) {
 		return s
@@ -133,10 +135,11 @@ func oneOf(m *canon.Member, allowed ...string) string {
 	return ""
 }
 
-// SetStatus returns a stored message with another state in its mailbox (rule STO-3), in
-// local.status, and in metadata.status if an existing client keeps a second one there. at
-// becomes local.read_at if the message becomes [Read], unless it is 0. All other bytes
-// stay.
+// SetStatus returns a stored message with another state (rule STO-3), in local.status and, if
+// an
+// existing client keeps a second state there, in metadata.status. If the message becomes
+// [Read] and at
+// is not 0, at becomes local.read_at. All other bytes stay.
 func SetStatus(data []byte, status string, at int64) ([]byte, error) {
 	if !slices.Contains([]string{Unread, Read, Archived}, status) {
 		return nil, &canon.Fault{Rule: "STO-3", Reason: "the state is " + anyOf(status, []string{Unread, Read, Archived})}
@@ -148,8 +151,9 @@ func SetStatus(data []byte, status string, at int64) ([]byte, error) {
 	return edit(data, changes)
 }
 
-// Receive adds what a mailbox keeps of a new message (rule STO-2): when it came and
-// how, and that it is unread.
+// Receive adds a mailbox's data about a new message (rule STO-2): when and how it came, and
+// that it is
+// unread.
 func Receive(data []byte, at int64, method string) ([]byte, error) {
 	return edit(data, []change{
 		{"local", "received_at", FormatTime(at), false},
@@ -159,8 +163,9 @@ func Receive(data []byte, at int64, method string) ([]byte, error) {
 	})
 }
 
-// Sent adds what a mailbox keeps of a message that was sent: when, and into which of the
-// mailboxes on this machine it was delivered.
+// Sent adds a mailbox's data about a sent message: when it was sent, and to which mailbox on
+// this machine
+// it was delivered.
 func Sent(data []byte, at int64, to string) ([]byte, error) {
 	return edit(data, []change{
 		{"local", "sent_at", FormatTime(at), false},
@@ -172,7 +177,7 @@ func Sent(data []byte, at int64, to string) ([]byte, error) {
 // change sets one text in an object of the message.
 type change struct {
 	object, name, value string
-	only                bool // changes the member if it is there already
+	only                bool // changes the member only if it exists
 }
 
 func edit(data []byte, changes []change) ([]byte, error) {
@@ -199,7 +204,7 @@ func (c *change) make(data []byte) ([]byte, *canon.Fault) {
 	object, last, twice := canon.Find(root, c.object)
 	switch {
 	case twice:
-		return nil, standsTwice(c.object, object)
+		return nil, repeatedMember(c.object, object)
 	case c.only && (object == nil || object.Kind == canon.Null):
 		return data, nil
 	case object == nil:
@@ -212,7 +217,7 @@ func (c *change) make(data []byte) ([]byte, *canon.Fault) {
 	member, last, twice := canon.Find(object.Value, c.name)
 	switch {
 	case twice:
-		return nil, standsTwice(c.name, member)
+		return nil, repeatedMember(c.name, member)
 	case member != nil:
 		return canon.Splice(data, member.Offset, member.End(), value), nil
 	case c.only:
@@ -221,7 +226,7 @@ func (c *change) make(data []byte) ([]byte, *canon.Fault) {
 	return insert(data, object.Value, last, c.name, value), nil
 }
 
-func standsTwice(name string, p *canon.Place) *canon.Fault {
+func repeatedMember(name string, p *canon.Place) *canon.Fault {
 	return &canon.Fault{Rule: "JSN-3", Field: name, Offset: p.Offset, Reason: quote(name) + " stands twice"}
 }
 

@@ -18,19 +18,21 @@ const (
 	Low    = "low"
 )
 
-// Priorities lists the priorities, the most pressing first.
+// Priorities lists the priorities, most urgent first.
 func Priorities() []string { return []string{Urgent, High, Normal, Low} }
 
-// Message is one message as it is stored. Members that are missing or of the wrong
-// kind are zero and listed in Faults. Only what [Signed] names is signed: ID, Time,
-// Expires, ThreadID and IdempotencyKey are anybody's word (rule SIG-9).
+// Message is one stored message. Members that are missing or of the wrong kind are zero and
+// listed in
+// Faults. Only the parameters of [Signed] are signed: anybody may have changed ID, Time,
+// Expires,
+// ThreadID and IdempotencyKey (rule SIG-9).
 type Message struct {
 	Raw               []byte // the whole text. It aliases the input.
 	Version, ID       string
 	From, To, Subject string
-	Priority          string // [Normal] where the message has none
+	Priority          string // [Normal] if the message has none
 	Time, Expires     Time
-	Signature         string // base64, and empty where the message is not signed
+	Signature         string // base64, or empty if the message is not signed
 	// InReplyTo is empty if the message is not a reply. It is signed and ThreadID is
 	// not, so [Threads] uses only InReplyTo (rule SIG-8).
 	InReplyTo, ThreadID string
@@ -40,28 +42,28 @@ type Message struct {
 	Security            Security
 	canon.Findings
 
-	unsound *canon.Fault // why the signed members cannot be put together, or nil
+	ambiguous *canon.Fault // why the signed text is ambiguous, or nil
 }
 
 type messageReader struct {
 	Message
 	envelope, payload *canon.Member
 	added             int      // counts the bytes that the receiver added
-	top               Security // the security block at the top, which counts more than the one in local
+	top               Security // the security block at the top, which takes precedence over the one in local
 }
 
 var rootShape = canon.Shape[*messageReader]{What: "the message", Fields: []canon.Field[*messageReader]{
 	{Name: "envelope", Rule: "ENV-1", Set: func(r *messageReader, m *canon.Member) { r.envelope = m.Kept() }},
 	{Name: "payload", Rule: "PAY-7", Set: func(r *messageReader, m *canon.Member) { r.payload = m.Kept() }},
-	{Name: "metadata", Rule: "STO-3", Optional: true, Set: (*messageReader).stored},
-	{Name: "local", Rule: "STO-2", Optional: true, Set: (*messageReader).stored},
-	{Name: "security", Rule: "STO-4", Optional: true, Set: (*messageReader).stored},
+	{Name: "metadata", Rule: "STO-3", Optional: true, Set: (*messageReader).readAdded},
+	{Name: "local", Rule: "STO-2", Optional: true, Set: (*messageReader).readAdded},
+	{Name: "security", Rule: "STO-4", Optional: true, Set: (*messageReader).readAdded},
 }}
 
 var envelopeShape = canon.Shape[*Message]{What: "the envelope", Null: "JSN-2", Fields: []canon.Field[*Message]{
 	{Name: "version", Rule: "ENV-1", Set: func(msg *Message, m *canon.Member) {
-		if msg.Version = word(m); msg.Version != "" && msg.Version != Version {
-			// Before all others, so that it is in the list however many there are.
+		if msg.Version = nonEmpty(m); msg.Version != "" && msg.Version != Version {
+			// First, so that it is in the list however many faults there are.
 			f := canon.Fault{Rule: m.Rule, Field: m.Path(), Offset: m.Offset, Reason: "the version is " + quote(msg.Version) + ", not " + Version}
 			msg.Faults = slices.Insert(msg.Faults, 0, f)
 		}
@@ -97,17 +99,19 @@ var envelopeShape = canon.Shape[*Message]{What: "the envelope", Null: "JSN-2", F
 	}},
 	{Name: "thread_id", Rule: "ENV-11", Set: func(msg *Message, m *canon.Member) { msg.ThreadID = messageID(m) }},
 	{Name: "idempotency_key", Rule: "ENV-12", Optional: true, Set: func(msg *Message, m *canon.Member) {
-		if msg.IdempotencyKey = word(m); msg.IdempotencyKey != "" && !ValidIdempotencyKey(msg.IdempotencyKey) {
+		if msg.IdempotencyKey = nonEmpty(m); msg.IdempotencyKey != "" && !ValidIdempotencyKey(msg.IdempotencyKey) {
 			m.NoteOf("IDK-1", "the idempotency key is not idk_ and a UUID of version 4: "+quote(msg.IdempotencyKey))
 		}
 	}},
 }}
 
-// ParseMessage reads one message, as it was sent or as it is stored. It returns a
-// *[canon.Fault] for one that is too long (PAY-8) and for anything but a JSON object in
-// UTF-8 of at most 64 levels (JSN-0, JSN-4). All other faults are listed in the Message. A
-// message of another version has only the fault ENV-1, since the other rules are this
-// version's.
+// ParseMessage reads one message, as sent or as stored. It returns a *[canon.Fault] if it is
+// too long
+// (PAY-8) or not a JSON object in UTF-8 of at most 64 levels (JSN-0, JSN-4). All other faults
+// are listed
+// in the Message. A message of another version has only the fault ENV-1, since the other
+// rules are for
+// this version.
 func ParseMessage(data []byte) (Message, error) {
 	if len(data) > MaxStored {
 		return Message{}, tooLong(len(data))
@@ -127,15 +131,15 @@ func ParseMessage(data []byte) (Message, error) {
 	if r.Version != "" && r.Version != Version {
 		at := slices.IndexFunc(r.Faults, func(f canon.Fault) bool { return f.Rule == "ENV-1" })
 		r.Findings = canon.Findings{Faults: r.Faults[at : at+1]}
-		r.unsound = &r.Faults[0]
+		r.ambiguous = &r.Faults[0]
 		return r.Message, nil
 	}
 	if r.payload != nil && r.payload.Is(canon.Mapping) {
 		r.Payload = Payload{Raw: r.payload.Raw, offset: r.payload.Offset}
 		payloadShape.Read(r.payload, &r.Payload)
 	}
-	r.together()
-	r.soundness()
+	r.crossCheck()
+	r.findAmbiguity()
 	return r.Message, nil
 }
 
@@ -144,7 +148,7 @@ func tooLong(n int) *canon.Fault {
 }
 
 func address(m *canon.Member) string {
-	s := word(m)
+	s := nonEmpty(m)
 	if s == "" {
 		return ""
 	}
@@ -156,7 +160,7 @@ func address(m *canon.Member) string {
 	return s
 }
 
-func (msg *messageReader) together() {
+func (msg *messageReader) crossCheck() {
 	if msg.envelope == nil || msg.envelope.Kind != canon.Mapping {
 		return
 	}
@@ -179,39 +183,42 @@ func (msg *Message) has(rule string) bool {
 	return slices.ContainsFunc(msg.Faults, func(f canon.Fault) bool { return f.Rule == rule })
 }
 
-// soundness finds what makes the signed text ambiguous. Its fields are joined with
-// "|", which a subject may hold: with sound addresses before it and a known
-// priority, a sound id and a digest after it, there is one way to take it apart.
-func (msg *Message) soundness() {
+// findAmbiguity finds a fault that makes the signed text ambiguous. Its fields are joined
+// with "|", which
+// may also occur in a subject. With valid addresses before the subject, and a known priority,
+// a valid id
+// and a digest after it, there is only one way to split the text.
+func (msg *Message) findAmbiguity() {
 	for i := range msg.Faults {
 		switch f := &msg.Faults[i]; f.Rule {
 		case "ENV-3", "ENV-5", "ENV-10", "JSN-0", "JSN-3", "JSN-4", "PAY-7":
-			msg.unsound = f
+			msg.ambiguous = f
 			return
 		case "ENV-1", "ENV-4":
 			if msg.Version != Version || f.Field == "envelope.subject" && msg.Subject == "" {
-				msg.unsound = f
+				msg.ambiguous = f
 				return
 			}
 		}
 	}
 	if len(msg.Faults) >= canon.MaxFindings {
-		msg.unsound = &canon.Fault{Rule: "SIG-2", Reason: "the message has too many faults"}
+		msg.ambiguous = &canon.Fault{Rule: "SIG-2", Reason: "the message has too many faults"}
 	}
 }
 
-// Expired reports whether the message says of itself that it is stale at the moment
-// now, in Unix milliseconds (rule ENV-7). At the moment itself it is not.
+// Expired reports whether the message's expiry is before now, in Unix milliseconds (rule
+// ENV-7).
 func (msg *Message) Expired(now int64) bool { return msg.Expires.OK && now > msg.Expires.Millis }
 
-// Payload is what a message says. All of it is signed.
+// Payload is the content of a message. All of it is signed.
 type Payload struct {
-	// Raw is the object's text. It aliases the input, and is nil where the message
-	// has no payload.
+	// Raw is the object's text. It aliases the input, and is nil if the message has no
+	// payload.
 	Raw  []byte
 	Type string
-	// Text is the message itself, as it is stored. A wrapper that a receiver's
-	// client put around it is part of it; [Unwrap] looks through one.
+	// Text is the message itself, as stored. It includes any wrapper that the receiver's
+	// client
+	// put around it; see [Unwrap].
 	Text        string
 	Context     []byte       // the raw object, or nil. It is never interpreted.
 	Attachments []Attachment // at most [MaxAttachments]
@@ -220,7 +227,7 @@ type Payload struct {
 	textValue canon.Value
 }
 
-// Types lists the types of messages that the text names (rule PAY-1).
+// Types lists the types of messages in the spec (rule PAY-1).
 func Types() []string {
 	return []string{"request", "response", "notification", "alert", "task", "status", "handoff", "ack", "update", "system"}
 }
@@ -237,7 +244,7 @@ func ValidType(s string) bool {
 
 var payloadShape = canon.Shape[*Payload]{What: "the payload", Fields: []canon.Field[*Payload]{
 	{Name: "type", Rule: "PAY-1", Set: func(p *Payload, m *canon.Member) {
-		if p.Type = word(m); p.Type != "" && !ValidType(p.Type) {
+		if p.Type = nonEmpty(m); p.Type != "" && !ValidType(p.Type) {
 			if strings.Contains(p.Type, ":") {
 				m.Rule = "PAY-2"
 			}
@@ -246,7 +253,7 @@ var payloadShape = canon.Shape[*Payload]{What: "the payload", Fields: []canon.Fi
 	}},
 	{Name: "message", Rule: "PAY-3", Set: func(p *Payload, m *canon.Member) {
 		p.Text, p.textValue = m.Text(), m.Value
-		if n := shortest(p.Text); n > MaxText {
+		if n := minTextLen(p.Text); n > MaxText {
 			m.Fault("the message is " + strconv.Itoa(n) + " bytes long, and " + strconv.Itoa(MaxText) + " is the limit")
 		}
 	}},
@@ -254,15 +261,16 @@ var payloadShape = canon.Shape[*Payload]{What: "the payload", Fields: []canon.Fi
 	{Name: "context", Rule: "PAY-4", Optional: true, Set: func(p *Payload, m *canon.Member) {
 		if m.Is(canon.Mapping) {
 			p.Context = m.Raw
-			context(m)
+			checkContext(m)
 		}
 	}},
 	{Name: "attachments", Rule: "PAY-6", Optional: true, Set: func(p *Payload, m *canon.Member) { p.Attachments = attachments(m) }},
 }}
 
-// context measures the context as it is hashed: a client that stores it with an
-// indent has not made it longer.
-func context(m *canon.Member) {
+// checkContext checks the length of the context as it is hashed: an indent that a client
+// added in
+// storing it does not count.
+func checkContext(m *canon.Member) {
 	if len(m.Raw) <= MaxContext {
 		return
 	}
@@ -275,5 +283,5 @@ func context(m *canon.Member) {
 	}
 }
 
-// textAt is where the message's string begins in the payload's text.
+// textAt returns the offset of the message's string in the payload.
 func (p *Payload) textAt() int { return p.textValue.Offset - p.offset }

@@ -1,24 +1,26 @@
 package amp
 
-// Link is what a message says about its place in a conversation. ID is not signed,
-// InReplyTo is.
+// Link is a message's id and the id of the message that it answers. InReplyTo is signed, ID
+// is not.
 type Link struct{ ID, InReplyTo string }
 
-// Place is a message's place in a conversation.
+// Place is a message's place in a thread.
 type Place struct {
-	// Thread is the id of the message that the conversation begins with. It may be
-	// one that is not there, but is replied to.
+	// Thread is the id of the thread's first message. That message may be missing, if another
+	// one
+	// replies to it.
 	Thread  string
 	Parent  int  // the index of the message that it replies to, or -1
-	Depth   int  // counts the messages above it that are there
-	Missing bool // set for a reply to a message that is not there
-	Cycle   bool // set if its replies lead back to itself. It then counts as the beginning.
+	Depth   int  // counts the existing messages above it
+	Missing bool // set for a reply to a missing message
+	Cycle   bool // set if its replies lead back to itself. It then begins the thread.
 }
 
 // Threads groups messages by the messages they reply to, and never by thread_id, which
-// anybody on the way can change (rule SIG-8). Sort by time, oldest first: if several
-// messages have the same id, replies belong to the first. Replies to the same missing
-// message are one thread.
+// anybody in between
+// can change (rule SIG-8). links must be sorted by time, oldest first: if several messages
+// have the same
+// id, replies belong to the first. Replies to the same missing message are one thread.
 func Threads(links []Link) []Place {
 	byID := make(map[string]int, len(links))
 	for i, l := range links {
@@ -38,25 +40,26 @@ func Threads(links []Link) []Place {
 			places[i].Missing = true
 		}
 	}
-	cutCircles(places)
+	cutCycles(places)
 	placed := make([]bool, len(links))
-	var way []int
+	var stack []int
 	for i := range links {
-		// Go up to a placed message or a beginning, then down again.
+		// Go up to a placed message or the first one, then down again.
 		for at := i; at >= 0 && !placed[at]; at = places[at].Parent {
-			way, placed[at] = append(way, at), true
+			stack, placed[at] = append(stack, at), true
 		}
-		for ; len(way) > 0; way = way[:len(way)-1] {
-			m := way[len(way)-1]
-			places[m].under(links[m], places)
+		for ; len(stack) > 0; stack = stack[:len(stack)-1] {
+			m := stack[len(stack)-1]
+			places[m].setThread(links[m], places)
 		}
 	}
 	return places
 }
 
-// under sets a message's thread and depth from its parent, which has them already, or
-// its own link says.
-func (p *Place) under(l Link, places []Place) {
+// setThread sets a message's thread and depth from its parent, which has them already, or
+// else from its
+// own link.
+func (p *Place) setThread(l Link, places []Place) {
 	switch {
 	case p.Parent >= 0:
 		p.Thread, p.Depth = places[p.Parent].Thread, places[p.Parent].Depth+1
@@ -67,10 +70,9 @@ func (p *Place) under(l Link, places []Place) {
 	}
 }
 
-// cutCircles takes the first message of each circle out of it, so that every way
-// up ends.
-func cutCircles(places []Place) {
-	seen := make([]int, len(places)) // 0, or one more than where the walk began
+// cutCycles removes the parent of the first message of each cycle, so that every way up ends.
+func cutCycles(places []Place) {
+	seen := make([]int, len(places)) // 0, or one more than the index where the walk began
 	for i := range places {
 		at := i
 		for at >= 0 && seen[at] == 0 {

@@ -11,42 +11,44 @@ import (
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 )
 
-// State says in a word how far a message can be trusted.
+// State is how far a message can be trusted.
 type State string
 
 // The states.
 const (
-	// TrustVerified is signed by the sender's known key, and from the receiver's
-	// own tenant.
+	// TrustVerified is signed by the sender's known key, and from the receiver's own tenant.
 	TrustVerified State = "verified"
 	// TrustExternal is signed by the sender's known key, and from elsewhere.
 	TrustExternal State = "external"
-	// TrustUntrusted does not fit its signature, or is for somebody else.
+	// TrustUntrusted has a signature that does not fit, or is for somebody else.
 	TrustUntrusted  State = "untrusted"
 	TrustUnsigned   State = "unsigned"    // has no signature
-	TrustKeyUnknown State = "key unknown" // cannot be held against anything
+	TrustKeyUnknown State = "key unknown" // has a signature that no known key can check
 	// TrustKeyMismatch is signed with another key than the first one seen from this
 	// sender.
 	TrustKeyMismatch State = "key mismatch"
 	// TrustReplayed has the signature of an earlier message, and its envelope shows
 	// that it is a copy.
 	TrustReplayed State = "replayed"
-	// TrustRepeated has the signature of an earlier message, and may be its sender's
-	// own: the same words sent again have the same signature. Whether somebody else
-	// delivered them again cannot be told.
+	// TrustRepeated has the signature of an earlier message, and may be from its sender: the
+	// same
+	// words sent again have the same signature. We cannot know whether somebody else
+	// delivered
+	// them again.
 	TrustRepeated State = "sent before"
-	// TrustExpired is signed as it should, and past its time, or says of its time
-	// what cannot be read.
+	// TrustExpired is correctly signed, but past its expiry, or with an expiry that cannot be
+	// read.
 	TrustExpired State = "expired"
 )
 
-// Known is what the caller knows when a message is judged. Nothing in the message
-// takes its place.
+// Known is what the caller knows when it judges a message. Nothing in the message can replace
+// it.
 type Known struct {
-	Keys []Key  // the sender's, by whatever name they were looked up
-	Pin  string // the fingerprint of the key that was first seen of the sender, or empty
-	// Self are the addresses of the mailbox's owner. A message neither from nor to
-	// one of them is somebody else's. It is not looked at if it is empty.
+	Keys []Key  // the sender's keys, however they were looked up
+	Pin  string // the fingerprint of the sender's first seen key, or empty
+	// Self holds the addresses of the mailbox's owner. A message neither from nor to one of
+	// them is
+	// somebody else's. If Self is empty, this is not checked.
 	Self []Address
 	// Earlier returns the message that first had a signature, by [Message.SignatureID].
 	Earlier map[string]Earlier
@@ -57,22 +59,26 @@ type Known struct {
 // IdempotencyKey is empty if it is not known.
 type Earlier struct{ ID, IdempotencyKey string }
 
-// Trust is what was found out about a message.
+// Trust is the result of judging a message.
 type Trust struct {
 	State  State
 	Reason string // a lower-case phrase for a person. It may quote the message.
-	// Step is the form in which the payload was signed, also of a message that is
-	// not trusted for another reason.
+	// Step is the form in which the payload was signed, including of a message that is not
+	// trusted
+	// for another reason.
 	Step Step
 	Key  string // the fingerprint of the key that the signature fits, or empty
-	// Flags are what [Flags] finds in the shown text. They are information and do not
-	// change the state.
+	// Flags holds the result of [Flags] for the shown text. It is information and does not
+	// change
+	// the state.
 	Flags []string
 }
 
-// Judge returns the trust in a message. It uses only what the caller knows: what a
-// message or its store says about verification counts for nothing. If there are several
-// reasons not to trust it, Judge returns the gravest, in the order of the checks below.
+// Judge returns the trust in a message. It uses only what the caller knows: claims about
+// verification in a
+// message or its store do not count. If there are several reasons not to trust it, Judge
+// returns the
+// gravest, in the order of the checks below.
 func Judge(msg *Message, k Known) Trust {
 	t := judge(msg, k)
 	t.Flags = msg.flags(t.Step)
@@ -94,12 +100,13 @@ func judge(msg *Message, k Known) Trust {
 	if bad != nil {
 		return Trust{State: TrustUntrusted, Reason: bad.Reason}
 	}
-	t.State, t.Reason = k.rest(msg, &t)
+	t.State, t.Reason = k.state(msg, &t)
 	return t
 }
 
-// verify looks for a key that the signature fits, the pinned one first. What it
-// finds has no state yet.
+// verify looks for a key that the signature fits, starting with the pinned one. The result
+// has no state
+// yet.
 func (k *Known) verify(msg *Message) (Trust, *canon.Fault) {
 	keys := k.Keys
 	if at := slices.IndexFunc(keys, func(key Key) bool { return key.Fingerprint() == k.Pin }); at > 0 {
@@ -112,13 +119,13 @@ func (k *Known) verify(msg *Message) (Trust, *canon.Fault) {
 			return Trust{Step: v.Step, Key: key.Fingerprint()}, nil
 		}
 		if bad, ok := err.(*canon.Fault); ok && (why == nil || bad.Rule == "SIG-7") { //nolint:errorlint // the contract is the type itself
-			why = bad // the reason of a key of the right kind says more
+			why = bad // the reason for a key of the right kind is more specific
 		}
 	}
 	return Trust{}, why
 }
 
-func (k *Known) rest(msg *Message, t *Trust) (State, string) {
+func (k *Known) state(msg *Message, t *Trust) (State, string) {
 	from, _ := ParseAddress(msg.From)
 	to, _ := ParseAddress(msg.To)
 	mine := func(a Address) bool { return a.Same(from) || a.Same(to) }
@@ -147,8 +154,9 @@ func (k *Known) rest(msg *Message, t *Trust) (State, string) {
 	return TrustVerified, msg.fits(t.Step)
 }
 
-// fits says in which form the message was signed, and the subject as signed where it
-// is shown in another way.
+// fits returns a phrase for the form in which the message was signed. It contains the subject
+// as signed
+// if that differs from the shown one.
 func (msg *Message) fits(step Step) string {
 	reason := "its signature fits, " + step.String()
 	if step&TabSubject != 0 {
@@ -157,9 +165,11 @@ func (msg *Message) fits(step Step) string {
 	return reason
 }
 
-// copied returns what shows that a message with the signature of an earlier one is a copy
-// of it, or "" if its sender may have sent the same words twice. Almost nothing that it
-// checks is signed. anew is set for a key that never makes the same signature twice.
+// copied returns the evidence that a message with the signature of an earlier one is a copy
+// of it, or ""
+// if its sender may have sent the same words twice. Almost nothing that it checks is signed.
+// anew is set
+// for a key that never makes the same signature twice.
 func (msg *Message) copied(first Earlier, anew bool) string {
 	at, ok := idMillis(msg.ID)
 	was, firstOK := idMillis(first.ID)
@@ -170,7 +180,7 @@ func (msg *Message) copied(first Earlier, anew bool) string {
 		return "attachments that are sent again have other ids"
 	case first.IdempotencyKey != "" && msg.IdempotencyKey == first.IdempotencyKey:
 		return "it has that message's idempotency key, and another id"
-	case msg.InReplyTo == "" && OneSpelling(msg.ThreadID) == OneSpelling(first.ID):
+	case msg.InReplyTo == "" && NormalizeID(msg.ThreadID) == NormalizeID(first.ID):
 		return "its thread is that message's, and it is no reply"
 	case !ok || !firstOK || (Arrival{Written: msg.Time.Millis, ID: msg.ID}).doubt() > maxDoubt:
 		return "its id does not go with its time"
@@ -180,12 +190,13 @@ func (msg *Message) copied(first Earlier, anew bool) string {
 	return ""
 }
 
-// maxDoubt is how many seconds lie at most between the time in an id and the
-// timestamp, where one client made both.
+// maxDoubt is the longest plausible difference between the time in an id and the timestamp,
+// in seconds, if
+// one client made both.
 const maxDoubt = 60
 
-// idMillis returns the time in an id in Unix milliseconds; an id that counts seconds
-// has whole ones.
+// idMillis returns the time in an id in Unix milliseconds, whole seconds if the id counts
+// seconds.
 func idMillis(s string) (millis int64, ok bool) {
 	id, ok := ParseID(s)
 	if !ok || !id.Millis {
@@ -199,31 +210,35 @@ func idMillis(s string) (millis int64, ok bool) {
 // Arrival decides which of two messages with the same signature came first, and which
 // is a replay (rule SIG-9). None of it is signed.
 type Arrival struct {
-	// Received is by the word of whoever stored the message, Written by its
-	// timestamp. Both are Unix milliseconds, 0 where nobody says.
+	// Received is the time recorded by the program that stored the message, Written the
+	// message's
+	// timestamp. Both are in Unix milliseconds, or 0 if unknown.
 	Received, Written int64
 	ID                string
 }
 
-// Compare is negative if a came before b: by when they were received, those last of
-// which nobody says it; then by when they were written; then by how well an id agrees
-// with that, since a sender makes both at once.
+// Compare is negative if a came before b. It compares the times of receipt, then the times of
+// writing,
+// unknown ones last, then how well each id agrees with the time of writing, since a sender
+// makes both at
+// once.
 func (a Arrival) Compare(b Arrival) int {
-	if c := cmp.Or(cmp.Compare(late(a.Received), late(b.Received)), cmp.Compare(late(a.Written), late(b.Written))); c != 0 {
+	if c := cmp.Or(cmp.Compare(unknownLast(a.Received), unknownLast(b.Received)), cmp.Compare(unknownLast(a.Written), unknownLast(b.Written))); c != 0 {
 		return c
 	}
 	return cmp.Compare(a.doubt(), b.doubt())
 }
 
-// late puts a time that nobody says behind all others.
-func late(millis int64) int64 {
+// unknownLast replaces an unknown time by the latest one.
+func unknownLast(millis int64) int64 {
 	if millis == 0 {
 		return math.MaxInt64
 	}
 	return millis
 }
 
-// doubt is by how many seconds the id disagrees with the time.
+// doubt returns the difference between the time in the id and the time of writing, in
+// seconds.
 func (a Arrival) doubt() int64 {
 	id, ok := ParseID(a.ID)
 	if !ok || a.Written == 0 {

@@ -14,8 +14,10 @@ import (
 )
 
 // PayloadBytes returns a payload as it is hashed (rules SIG-4 and SIG-5): members sorted by
-// code point at every level, no white space, numbers with the digits they have and raw
-// UTF-8. It returns a *[canon.Fault] of rule JSN-0, PAY-7 or JSN-3.
+// code point at
+// every level, no white space, unchanged digits of numbers and raw UTF-8. It returns a
+// *[canon.Fault] of
+// rule JSN-0, PAY-7 or JSN-3.
 func PayloadBytes(payload []byte) ([]byte, error) {
 	if !utf8.Valid(payload) {
 		return nil, &canon.Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload is not valid UTF-8"}
@@ -23,7 +25,7 @@ func PayloadBytes(payload []byte) ([]byte, error) {
 	return payloadBytes(payload, nil)
 }
 
-func payloadBytes(payload []byte, keep func(way []canon.Step, v canon.Value) bool) ([]byte, error) {
+func payloadBytes(payload []byte, keep func(steps []canon.Step, v canon.Value) bool) ([]byte, error) {
 	out, err := canon.AppendSorted(make([]byte, 0, len(payload)), payload, keep)
 	if err != nil {
 		bad := &canon.Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload cannot be hashed: " + err.Error()}
@@ -40,15 +42,16 @@ func payloadBytes(payload []byte, keep func(way []canon.Step, v canon.Value) boo
 	return out, nil
 }
 
-// PayloadHash is the base64 form of the SHA-256 digest of [PayloadBytes].
+// PayloadHash returns the base64 form of the SHA-256 digest of [PayloadBytes].
 func PayloadHash(payloadBytes []byte) string {
 	sum := digest.Sum(payloadBytes)
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Signed returns the bytes that are signed (rules SIG-2 and SIG-3), for a payload as
-// it is hashed: from|to|subject|priority|in_reply_to|digest. Nothing else of the
-// envelope is (rule SIG-9).
+// Signed returns the bytes that are signed (rules SIG-2 and SIG-3), for a payload as it is
+// hashed:
+// from|to|subject|priority|in_reply_to|digest. The rest of the envelope is not signed (rule
+// SIG-9).
 func Signed(from, to, subject, priority, inReplyTo string, payloadBytes []byte) []byte {
 	return []byte(from + "|" + to + "|" + subject + "|" + priority + "|" + inReplyTo + "|" + PayloadHash(payloadBytes))
 }
@@ -57,8 +60,8 @@ func Signed(from, to, subject, priority, inReplyTo string, payloadBytes []byte) 
 // as it is stored. It returns a *[canon.Fault] if they are ambiguous: for a message
 // with a fault in a signed member, or with a repeated member.
 func (msg *Message) Signed() ([]byte, error) {
-	if msg.unsound != nil {
-		return nil, msg.unsound
+	if msg.ambiguous != nil {
+		return nil, msg.ambiguous
 	}
 	p, err := payloadBytes(msg.Payload.Raw, nil)
 	if err != nil {
@@ -73,11 +76,11 @@ func (msg *Message) signed(payloadBytes []byte) []byte {
 
 // decodeSignature reads base64 with its padding, in one line.
 func decodeSignature(s string) ([]byte, *canon.Fault) {
-	const longest = 4096 // an RSA key of 16384 bits makes less
+	const longest = 4096 // an RSA key of 16384 bits needs less
 	if s == "" {
 		return nil, &canon.Fault{Rule: "ENV-9", Field: "envelope.signature", Reason: "the message is not signed"}
 	}
-	// The library passes over line ends, also where it is strict.
+	// The library ignores line ends, even in strict mode.
 	if len(s) <= longest && !strings.ContainsAny(s, "\r\n") {
 		if sig, err := base64.StdEncoding.Strict().DecodeString(s); err == nil && len(sig) > 0 {
 			return sig, nil
@@ -86,7 +89,7 @@ func decodeSignature(s string) ([]byte, *canon.Fault) {
 	return nil, &canon.Fault{Rule: "ENV-9", Field: "envelope.signature", Reason: "the signature is not base64: " + quote(s)}
 }
 
-// Verified says what a signature fits.
+// Verified is the signed text that a signature fits.
 type Verified struct {
 	Step Step
 	// Payload is the payload as it was hashed, and Signed the bytes that were
@@ -94,37 +97,40 @@ type Verified struct {
 	Payload, Signed []byte
 }
 
-// Verify checks a message's signature with a key and says which form of the payload was
-// signed. It returns a *[canon.Fault] of rule ENV-9 without a signature, of SIG-6 for one
-// of another kind than the key, of SIG-7 if it fits no form of the message, or the
-// message's own if it is uncertain what was signed.
+// Verify checks a message's signature with a key and returns the signed form of the payload.
+// It returns a
+// *[canon.Fault] of rule ENV-9 without a signature, of SIG-6 if the signature is of another
+// kind than the
+// key, of SIG-7 if it fits no form of the message, or the message's own fault that makes the
+// signed text
+// ambiguous.
 func Verify(msg *Message, key Key) (Verified, error) {
 	sig, bad := decodeSignature(msg.Signature)
 	if bad != nil {
 		return Verified{}, bad
 	}
-	if msg.unsound != nil {
-		return Verified{}, msg.unsound
+	if msg.ambiguous != nil {
+		return Verified{}, msg.ambiguous
 	}
 	if bad := key.fits(sig); bad != nil {
 		return Verified{}, bad
 	}
 	for _, form := range msg.forms() {
-		payload, err := msg.formed(form)
+		payload, err := msg.signedForm(form)
 		if err != nil {
 			return Verified{}, err
 		}
-		for hand := range msg.hands(payload) {
-			signed := Signed(msg.From, msg.To, hand.subject, msg.Priority, msg.InReplyTo, hand.payload)
+		for s := range msg.spellings(payload) {
+			signed := Signed(msg.From, msg.To, s.subject, msg.Priority, msg.InReplyTo, s.payload)
 			if key.verify(signed, sig) {
-				return Verified{Step: form.step | hand.step, Payload: hand.payload, Signed: signed}, nil
+				return Verified{Step: form.step | s.step, Payload: s.payload, Signed: signed}, nil
 			}
 		}
 	}
 	return Verified{}, &canon.Fault{Rule: "SIG-7", Field: "envelope.signature", Reason: "the signature does not fit: the message was changed, or signed with another key than this"}
 }
 
-// fits reports a signature that no key of this kind makes.
+// fits returns a fault if no key of this kind can have made the signature.
 func (k *Key) fits(sig []byte) *canon.Fault {
 	ok := false
 	switch k.algorithm {
@@ -155,9 +161,11 @@ func (k *Key) verify(signed, sig []byte) bool {
 	return false
 }
 
-// SignatureID returns a name for the signature, by which it is found again under another
-// message id, or "" for none. For ECDSA it is only the first number, since anybody can
-// change the second one and keep the signature valid.
+// SignatureID returns a name for the signature, or "" for none. It finds the same signature
+// under another
+// message id. For ECDSA it has only the first number, since anybody can change the second one
+// and keep
+// the signature valid.
 func (msg *Message) SignatureID() string {
 	sig, bad := decodeSignature(msg.Signature)
 	if bad != nil {

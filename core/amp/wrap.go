@@ -6,10 +6,12 @@ import (
 	"strings"
 )
 
-// The wrapper that clients put around the text of a message from outside, so that
-// the agent which reads it takes it for data. It is put there after signing, and
-// nobody signs it: only what known clients write, byte for byte, is taken for one,
-// or whoever can write into a mailbox could add lines to a signed text.
+// The wrapper that clients put around the text of a message from outside, so that an agent
+// treats it as
+// data. It is added after signing, and nobody signs it. We therefore accept only the exact
+// bytes that known
+// clients write: otherwise anybody who can write into a mailbox could add lines to a signed
+// text.
 const (
 	wrapOpen  = "<external-content "
 	wrapClose = "\n</external-content>"
@@ -19,25 +21,26 @@ const (
 	wrapCount      = "[SECURITY WARNING: "
 	wrapCounted    = " suspicious pattern(s) detected]\n"
 
-	// The three kinds, as written between the tag's attributes. The spec's own text has
-	// the first two.
+	// The three kinds, as written between the tag's attributes. The spec has the first two.
 	wrapExternal  = `agent external`
 	wrapUntrusted = `unknown untrusted`
 	wrapBackstop  = `agent none" wrapped-by="ai-maestro-backstop`
 
-	wrapNobody = "unknown@unverified" // the sender where a client found none
+	wrapNobody = "unknown@unverified" // the sender if a client found none
 )
 
 type wrapping struct {
 	kind, sender string
-	// texts are what the wrapper may have been put around. There can be two, since a
-	// text may itself begin like the warnings of the wrapper.
+	// texts lists the possible texts inside the wrapper. There can be two, since a text may
+	// itself
+	// begin like the wrapper's warnings.
 	texts []string
 }
 
-// Unwrap returns the texts that could stand in a trust wrapper, or none if the text is not
-// exactly what a known client writes. Only a signature can show that it was a wrapper and
-// not the sender's own words.
+// Unwrap returns the possible texts inside a trust wrapper, or none if the text is not
+// exactly what a known
+// client writes. Only a signature can show that it was a wrapper and not the sender's own
+// words.
 func Unwrap(text string) []string {
 	w := unwrap(text)
 	// A client also writes a domain of one word, which is not an address.
@@ -48,7 +51,7 @@ func Unwrap(text string) []string {
 	return w.texts
 }
 
-// unwrap takes a wrapper apart. Whom it names is not looked at.
+// unwrap splits a wrapper into its parts. It does not check the sender.
 func unwrap(text string) (w wrapping) {
 	rest, opened := strings.CutPrefix(strings.TrimSuffix(text, "\n"), wrapOpen+`source="`)
 	rest, closed := strings.CutSuffix(rest, wrapClose)
@@ -75,22 +78,23 @@ func unwrap(text string) (w wrapping) {
 		return wrapping{}
 	}
 	rest, ok := strings.CutPrefix(rest, head)
-	_, rest = counted(rest)
+	_, rest = cutCount(rest)
 	if rest, blank := strings.CutPrefix(rest, "\n"); ok && blank {
 		w.texts = []string{rest}
 	}
 	return w
 }
 
-// backstop reads what follows the tag in the kind of that name: a mark, and if there
-// were suspicious words a line for each of them, which quotes the text.
+// backstop reads what follows the tag of a [wrapBackstop]: a mark, and if there were
+// suspicious words, a
+// line for each that quotes the text.
 func (w *wrapping) backstop(rest string) {
 	rest, ok := strings.CutPrefix(rest, wrapMark)
 	if !ok {
 		return
 	}
 	var quoted []string
-	n, inner := counted(rest)
+	n, inner := cutCount(rest)
 	for range n {
 		var line string
 		line, inner, ok = strings.Cut(inner, "\n")
@@ -113,9 +117,9 @@ func backstopCategories() []string {
 	return []string{"instruction_override", "system_prompt_extraction", "command_injection", "data_exfiltration", "role_manipulation"}
 }
 
-// counted reads the line that says how many suspicious words a client found, if
-// there is one.
-func counted(rest string) (n int, after string) {
+// cutCount reads the line with the number of suspicious words that a client found, if there
+// is one.
+func cutCount(rest string) (n int, after string) {
 	line, after, found := strings.Cut(rest, "\n")
 	digits, ok := strings.CutPrefix(line+"\n", wrapCount)
 	digits, whole := strings.CutSuffix(digits, wrapCounted)
@@ -126,9 +130,10 @@ func counted(rest string) (n int, after string) {
 	return n, after
 }
 
-// names reports whether the wrapper names a sender as its client does. One writes
-// the address; the other writes the name in it, and the provider or nobody.
-func (w *wrapping) names(from string) bool {
+// namesSender reports whether the wrapper names the sender as its client does. One client
+// writes the
+// address; the other writes the agent's name with the provider, or with "unknown".
+func (w *wrapping) namesSender(from string) bool {
 	switch w.kind {
 	case wrapExternal:
 		return w.sender == from
@@ -140,8 +145,8 @@ func (w *wrapping) names(from string) bool {
 	return ok && host != "" && (host == "unknown" || host == domain || strings.HasSuffix(domain, "."+host))
 }
 
-// shortest is the length of the text that its sender may have written.
-func shortest(text string) int {
+// minTextLen returns the shortest length that the sender's own text may have.
+func minTextLen(text string) int {
 	n := len(text)
 	if n > MaxText {
 		for _, s := range Unwrap(text) {

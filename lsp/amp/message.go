@@ -68,10 +68,10 @@ func canonicalID(id string) (string, bool) {
 	if _, ok := amp.ParseID(id); !ok {
 		return "", false
 	}
-	return amp.OneSpelling(id), true
+	return amp.NormalizeID(id), true
 }
 
-func sameMail(a, b string) bool { return amp.OneSpelling(a) == amp.OneSpelling(b) }
+func sameMail(a, b string) bool { return amp.NormalizeID(a) == amp.NormalizeID(b) }
 
 // said is a digest of what all copies of one message have in common besides their
 // id: the signature and what it is about, as that was before clients added an empty

@@ -155,7 +155,7 @@ func (v *view) References(ctx context.Context, q *panel.ReferenceQuery) (found p
 			return found, err
 		}
 		m := v.own.Shown(s.Placed())
-		replies := m.InReplyTo != "" && amp.OneSpelling(m.InReplyTo) == amp.OneSpelling(q.Token)
+		replies := m.InReplyTo != "" && amp.NormalizeID(m.InReplyTo) == amp.NormalizeID(q.Token)
 		if m.Whole() && !replies && len(q.Word.InText(m.Subject+"\n"+m.Excerpt, 1)) == 0 {
 			continue
 		}

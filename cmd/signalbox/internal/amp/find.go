@@ -30,15 +30,15 @@ func idTail(id string) string {
 // or with that file path. It is an error if there are several.
 func (p *mailboxes) find(ref string) (*ampsource.Found, error) {
 	var whole, begun []ampsource.Found
-	id := amp.OneSpelling(ref)
+	id := amp.NormalizeID(ref)
 	p.Each(func(f ampsource.Found) bool {
 		switch {
 		case slices.ContainsFunc(f.Placed.Files(), func(m *ampsource.Message) bool { return m.Key == ref }):
 			whole = []ampsource.Found{f}
 			return false
-		case f.ID != "" && amp.OneSpelling(f.ID) == id:
+		case f.ID != "" && amp.NormalizeID(f.ID) == id:
 			whole = append(whole, f)
-		case len(ref) >= cli.MinPrefix && (strings.HasPrefix(amp.OneSpelling(f.ID), id) || strings.HasPrefix(idTail(f.ID), ref)):
+		case len(ref) >= cli.MinPrefix && (strings.HasPrefix(amp.NormalizeID(f.ID), id) || strings.HasPrefix(idTail(f.ID), ref)):
 			begun = append(begun, f)
 		}
 		return true
@@ -70,7 +70,7 @@ func (p *mailboxes) onlyOwn(hits []ampsource.Found) []ampsource.Found {
 }
 
 func (p *mailboxes) ambiguous(ref string, hits []ampsource.Found) error {
-	same := !slices.ContainsFunc(hits, func(f ampsource.Found) bool { return amp.OneSpelling(f.ID) != amp.OneSpelling(hits[0].ID) })
+	same := !slices.ContainsFunc(hits, func(f ampsource.Found) bool { return amp.NormalizeID(f.ID) != amp.NormalizeID(hits[0].ID) })
 	text := fmt.Sprintf("amp: %q names %d messages: give more of the id", ref, len(hits))
 	if same {
 		text = fmt.Sprintf("amp: %d messages have the id %q, which is not signed: name the file of one", len(hits), ref)
@@ -93,7 +93,7 @@ func (p *mailboxes) shortNames() map[string]string {
 	var all []string
 	byID := make(map[string][]ampsource.Found)
 	p.Each(func(f ampsource.Found) bool {
-		id := idTail(f.ID) + "\x00" + amp.OneSpelling(f.ID)
+		id := idTail(f.ID) + "\x00" + amp.NormalizeID(f.ID)
 		all, byID[id] = append(all, id), append(byID[id], f)
 		return true
 	})

@@ -232,7 +232,7 @@ func (r *keyRing) replays(files []*judged) {
 		}
 	}
 	for _, j := range signed {
-		if amp.OneSpelling(earlier[j.msg.SignatureID()].ID) != amp.OneSpelling(j.msg.ID) {
+		if amp.NormalizeID(earlier[j.msg.SignatureID()].ID) != amp.NormalizeID(j.msg.ID) {
 			j.known.Earlier = earlier
 			j.trust = amp.Judge(&j.msg, j.known)
 		}

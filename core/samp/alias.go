@@ -10,9 +10,9 @@ import (
 // maxAlias is the length limit of §1's regular expression.
 const maxAlias = 64
 
-// ValidAlias reports whether s matches §1's
-// ^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$ (rule L2). It is what reading asks of a
-// name; [CheckAlias] is what writing asks.
+// ValidAlias reports whether s matches §1's ^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$ (rule L2).
+// Readers
+// require that; writers also require [CheckAlias].
 func ValidAlias(s string) bool {
 	if s == "" || len(s) > maxAlias || !names.Alphanumeric(s[0]) {
 		return false
@@ -25,8 +25,8 @@ func ValidAlias(s string) bool {
 	return true
 }
 
-// ShowAlias returns a valid alias unchanged. Any other text is quoted, with everything
-// except ASCII escaped, so that no foreign letter looks like an alias's.
+// ShowAlias returns a valid alias unchanged. It quotes any other text and escapes everything
+// except ASCII, so that no look-alike letter passes for an alias's.
 func ShowAlias(s string) string {
 	if ValidAlias(s) {
 		return s
@@ -34,9 +34,11 @@ func ShowAlias(s string) string {
 	return quote(s)
 }
 
-// CheckAlias returns a *[canon.Fault] of rule L2 unless s may name a new log. Beyond
-// §1 it refuses what some file systems cannot hold as a name of its own: a
-// trailing dot, and Windows' device names with or without an extension.
+// CheckAlias returns a *[canon.Fault] of rule L2 unless s may name a new log. Beyond §1 it
+// refuses
+// names that some file systems cannot store: those with a trailing dot, and Windows' device
+// names
+// with or without an extension.
 func CheckAlias(s string) error {
 	const form = " (an alias is 1 to 64 of A-Z a-z 0-9 . _ -, and starts with a letter or digit)"
 	switch {
@@ -55,12 +57,14 @@ const (
 	logSuffix = ".jsonl"
 )
 
-// LogName is the file name of an alias's log (§1, rule L1).
+// LogName returns the file name of an alias's log (§1, rule L1).
 func LogName(alias string) string { return logPrefix + alias + logSuffix }
 
-// LogStem returns the part of a log's file name between "log-" and ".jsonl". It
-// is an alias only if [ValidAlias] says so: sync tools make names like
-// "log-bob (conflicted copy).jsonl". ok is false for any other file.
+// LogStem returns the part of a log's file name between "log-" and ".jsonl". It need not be a
+// valid
+// alias: sync tools make names like "log-bob (conflicted copy).jsonl". ok is false for any
+// other
+// file.
 func LogStem(name string) (stem string, ok bool) {
 	if !strings.HasPrefix(name, logPrefix) || !strings.HasSuffix(name, logSuffix) || len(name) <= len(logPrefix)+len(logSuffix) {
 		return "", false
@@ -68,35 +72,39 @@ func LogStem(name string) (stem string, ok bool) {
 	return name[len(logPrefix) : len(name)-len(logSuffix)], true
 }
 
-// WatermarkName is the name of a reader's watermark file (§1, rule L1).
+// WatermarkName returns the name of a reader's watermark file (§1, rule L1).
 func WatermarkName(alias string) string { return ".seen-" + alias }
 
-// MtimeName is the name of a reader's cache file (§1, rule L1).
+// MtimeName returns the name of a reader's cache file (§1, rule L1).
 func MtimeName(alias string) string { return ".mtime-" + alias }
 
-// Filing says whether a record belongs in the log where it was found.
-type Filing uint8
+// Provenance is whether a record belongs in the log where it was found.
+type Provenance uint8
 
-// A record is Own if the log is its sender's, and Copied if the log's name is the
-// sender's with a suffix, as sync tools make it. Otherwise it is Misfiled: a replica of
-// the original, or a forgery (design: "Readings we take"). A record whose sender is not
-// a valid alias is Misfiled too, since nobody can own its log: a name that only looks
-// like another's would pass for it (rule L2).
+// A record is Own in its sender's log, and Copied in a log named like the sender's with a
+// suffix,
+// as sync tools make it. In any other log it is Foreign: a replica of the original, or a
+// forgery
+// (design: "Readings we take"). A record whose sender is not a valid alias is also Foreign,
+// since
+// a sender cannot own such a log: a name that only looks like another's would pass for it
+// (rule
+// L2).
 const (
-	Own Filing = iota
+	Own Provenance = iota
 	Copied
-	Misfiled
+	Foreign
 )
 
-// FilingOf compares a log's stem with a record's sender.
-func FilingOf(stem, from string) Filing {
+// ProvenanceOf returns the provenance of a record by its sender, in a log with that stem.
+func ProvenanceOf(stem, from string) Provenance {
 	switch {
 	case !ValidAlias(from):
-		return Misfiled
+		return Foreign
 	case stem == from:
 		return Own
 	case strings.HasPrefix(stem, from) && !names.Alphanumeric(stem[len(from)]):
 		return Copied
 	}
-	return Misfiled
+	return Foreign
 }

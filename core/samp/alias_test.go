@@ -117,37 +117,37 @@ func TestShowAlias(t *testing.T) {
 	}
 }
 
-// TestFiling holds the reading of records that stand in another's log.
-func TestFiling(t *testing.T) {
+// TestProvenance holds the reading of records that stand in another's log.
+func TestProvenance(t *testing.T) {
 	for _, c := range []struct {
 		stem, from string
-		want       samp.Filing
+		want       samp.Provenance
 	}{
 		{"bob", "bob", samp.Own},
-		{"", "", samp.Misfiled},
-		{"аlice", "аlice", samp.Misfiled}, // the first letter is Cyrillic
-		{"a b", "a b", samp.Misfiled},
+		{"", "", samp.Foreign},
+		{"аlice", "аlice", samp.Foreign}, // the first letter is Cyrillic
+		{"a b", "a b", samp.Foreign},
 		{"bob.sync-conflict-20260425-101010-ABCDEFG", "bob", samp.Copied},
 		{"bob-replica", "bob", samp.Copied},
 		{"bob (conflicted copy)", "bob", samp.Copied},
 		{"bob_2", "bob", samp.Copied},
-		{"mallory", "bob", samp.Misfiled},
-		{"bobby", "bob", samp.Misfiled},
-		{"bob2", "bob", samp.Misfiled},
-		{"bo", "bob", samp.Misfiled},
-		{"Bob", "bob", samp.Misfiled},
-		{"x-bob", "bob", samp.Misfiled},
-		{"bob-x", "bob-", samp.Misfiled},
-		{"-x", "", samp.Misfiled},
-		{".x", ".", samp.Misfiled},
-		{"b c", "b ", samp.Misfiled},
+		{"mallory", "bob", samp.Foreign},
+		{"bobby", "bob", samp.Foreign},
+		{"bob2", "bob", samp.Foreign},
+		{"bo", "bob", samp.Foreign},
+		{"Bob", "bob", samp.Foreign},
+		{"x-bob", "bob", samp.Foreign},
+		{"bob-x", "bob-", samp.Foreign},
+		{"-x", "", samp.Foreign},
+		{".x", ".", samp.Foreign},
+		{"b c", "b ", samp.Foreign},
 	} {
 		t.Run("S1/"+c.stem+" holds "+c.from, func(t *testing.T) {
-			if got := samp.FilingOf(c.stem, c.from); got != c.want {
+			if got := samp.ProvenanceOf(c.stem, c.from); got != c.want {
 				t.Errorf("%v, want %v", got, c.want)
 			}
-			if f := (samp.Found{Stem: c.stem, Record: samp.Record{From: c.from}}); f.Filing() != c.want {
-				t.Errorf("Found says %v", f.Filing())
+			if f := (samp.Found{Stem: c.stem, Record: samp.Record{From: c.from}}); f.Provenance() != c.want {
+				t.Errorf("Found says %v", f.Provenance())
 			}
 		})
 	}

@@ -69,10 +69,10 @@ func BenchmarkParseEncodingJSON(b *testing.B) {
 	}
 }
 
-// BenchmarkKeep measures the sieve alone.
+// BenchmarkKeep measures the filter alone.
 func BenchmarkKeep(b *testing.B) {
 	lines, _ := benchLines(b)
-	s := samp.NewSieve("me")
+	s := samp.NewFilter("me")
 	for b.Loop() {
 		kept := 0
 		for _, line := range lines {

@@ -14,39 +14,42 @@ type Found struct {
 	Key string
 	// Stem is the log's name between "log-" and ".jsonl".
 	Stem string
-	// Rank is the place of the log among the directory's logs in byte order
-	// of their names, and Offset the line's first byte in it: they order
-	// messages of one second (rule N3).
+	// Rank is the position of the log among the directory's logs in byte order of their
+	// names,
+	// and Offset the line's first byte in it. They order messages of one second (rule N3).
 	Rank   int
 	Offset int64
 }
 
-// Filing says whether the record belongs in its log.
-func (f *Found) Filing() Filing { return FilingOf(f.Stem, f.From) }
+// Provenance reports whether the record belongs in its log.
+func (f *Found) Provenance() Provenance { return ProvenanceOf(f.Stem, f.From) }
 
-// Inbox is one reader's mail out of all logs (§6, rule N3).
+// Inbox is one reader's mail from all logs (§6, rule N3).
 type Inbox struct {
 	// Messages are deduplicated and sorted by time, then log, then line.
 	Messages []Found
-	// Suspicious are records in somebody else's log that claim a sender who
-	// never wrote them in his own. They are announced, not mixed in.
+	// Suspicious are records in somebody else's log whose claimed sender has no such record
+	// in
+	// the sender's own log. They are reported, not mixed in.
 	Suspicious []Found
-	// Replicas counts records that stood in several places (rule S1).
+	// Replicas counts the copies that were left out (rule S1).
 	Replicas int
 }
 
-// Content is what makes two records one message whatever their ids: all of
-// §2's fields but the id, the body in NFC, since a message written under both
-// profiles is one message. Contents can be compared and be keys of maps.
+// Content identifies a message independently of ids: two records with the same Content are
+// one
+// message. It has all of §2's fields except the id, and the body in NFC, since a message
+// written
+// under both profiles is one message. Contents are comparable.
 type Content struct {
 	TS                     int64
 	From, To, Thread, Body string
-	// Lossy is the stored id of a lossy record and empty for others: halves
-	// of different surrogate pairs read alike and are not the same.
+	// Lossy is the stored id of a lossy record, and otherwise empty: halves of different
+	// surrogate pairs look the same after reading.
 	Lossy string
 }
 
-// Content returns what the record says.
+// Content returns the record's content.
 func (r *Record) Content() Content {
 	c := Content{TS: r.TS, From: r.From, To: r.To, Thread: r.Thread, Body: canon.NFC(r.Body)}
 	if r.Lossy {
@@ -57,16 +60,16 @@ func (r *Record) Content() Content {
 
 type identity struct{ from, key string }
 
-// Gather makes an inbox of the records that were found, in any order, as [Choose] decides. It
-// takes over found, whose memory the inbox uses.
+// Gather returns the inbox of the found records, in any order, as [Choose] decides. The inbox
+// uses the memory of found.
 func Gather(found []Found) (box Inbox) {
 	slices.SortFunc(found, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Offset, b.Offset))
 	})
-	n := numbered{found, make([]Standing, len(found)), make(map[identity]uint64, len(found)), make(map[Content]uint64)}
+	n := numbered{found, make([]Position, len(found)), make(map[identity]uint64, len(found)), make(map[Content]uint64)}
 	for i := range found {
 		f := &found[i]
-		n.at[i] = Standing{f.TS, f.Offset, f.Rank, f.Filing()}
+		n.at[i] = Position{f.TS, f.Offset, f.Rank, f.Provenance()}
 	}
 	shown, forged := Choose(&n, 0)
 	for _, i := range forged {
@@ -83,16 +86,16 @@ func Gather(found []Found) (box Inbox) {
 	return box
 }
 
-// numbered numbers the ids and contents of records as they come.
+// numbered implements [Copies] by numbering ids and contents in the order of first use.
 type numbered struct {
 	found []Found
-	at    []Standing
+	at    []Position
 	ids   map[identity]uint64
 	texts map[Content]uint64
 }
 
 func (n *numbered) Len() int             { return len(n.found) }
-func (n *numbered) At(i int) Standing    { return n.at[i] }
+func (n *numbered) At(i int) Position    { return n.at[i] }
 func (n *numbered) ID(i int) uint64      { return number(n.ids, identity{n.found[i].From, n.found[i].Key}) }
 func (n *numbered) Content(i int) uint64 { return number(n.texts, n.found[i].Content()) }
 
@@ -105,10 +108,11 @@ func number[K comparable](known map[K]uint64, k K) uint64 {
 	return n
 }
 
-// Unread splits a sorted inbox by the watermark. fresh holds what §6 step 6 lets
-// through, and older what it skips only because of the time, without listing its id.
-// Late mail is among older (rule N6): a caller that knows what was shown before must
-// look for it there.
+// Unread splits a sorted inbox by the watermark. fresh holds the messages that §6 step 6
+// shows.
+// older holds those that it skips only because of their time, without their id being listed.
+// Late mail is in older (rule N6): a caller that knows what was shown before must look for it
+// there.
 func Unread(messages []Found, w Watermark) (fresh, older []Found) {
 	seen := w.Seen()
 	for i := range messages {
@@ -123,21 +127,21 @@ func Unread(messages []Found, w Watermark) (fresh, older []Found) {
 	return fresh, older
 }
 
-// ClockError is how far, in seconds, a sender's clock may be ahead of ours.
+// ClockError is how far a sender's clock may be ahead of ours, in seconds.
 const ClockError = 300
 
-// Ahead reports whether a time lies later than now by more than a clock's error,
-// both in Unix seconds.
+// Ahead reports whether ts is later than now by more than [ClockError], both in Unix seconds.
 func Ahead(ts, now int64) bool { return ts > now && uint64(ts)-uint64(now) > ClockError }
 
-// ReplyTarget returns the message that a reply answers (§7): the newest of a
-// sorted inbox, and of one sender's messages in that second the last. Where
-// several senders tie at the newest second, target is nil and tied holds the
-// last message of each, in order of their names (rule P2). Both are empty for
-// an empty inbox.
+// ReplyTarget returns the message that a reply answers (§7): the newest of a sorted inbox, or
+// the
+// last one if one sender wrote several in that second. If several senders wrote in the newest
+// second, target is nil and tied holds the last message of each, in order of their names
+// (rule
+// P2). Both are empty for an empty inbox.
 //
-// Messages dated further ahead of now than a clock's error are not answered:
-// one of them would be the newest for years.
+// Messages dated further ahead of now than [ClockError] are ignored: one of them would be the
+// newest for years.
 func ReplyTarget(messages []Found, now int64) (target *Found, tied []Found) {
 	for len(messages) > 0 && Ahead(messages[len(messages)-1].TS, now) {
 		messages = messages[:len(messages)-1]

@@ -8,37 +8,43 @@ import (
 	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
-// Compactor decides line by line, in the order of the log, what a compaction
-// keeps (rule C2). It drops duplicates and blank lines and fills in missing
-// ids; every other line stays byte for byte, unreadable ones and unknown
-// members included. A record is a duplicate only if it is an exact copy, or if
-// the first one of its sender and id says the same and holds every member that
-// it holds: nothing that was written is lost.
+// Compactor decides line by line, in the order of the log, which lines a compaction keeps
+// (rule
+// C2). It drops duplicates and blank lines and fills in missing ids. Every other line stays
+// byte for
+// byte, including unreadable lines and unknown members. A record is a duplicate only if it is
+// an
+// exact copy, or if the first record with its sender and id has the same content and all of
+// its
+// members: nothing that was written is lost.
 //
-// It keeps hashes of what it has seen, so that a long line costs its length
-// once.
+// It stores only hashes of earlier lines, so its memory does not grow with their length.
 type Compactor struct {
 	// Before and After count the lines that are not blank.
 	Before, After int
-	// Filled counts the records that got an id, Malformed the unreadable lines that
-	// were kept, and Conflicts the records that were kept because they differ from an
-	// earlier record with the same id.
+	// Filled counts the records that got an id. Malformed counts the unreadable lines that
+	// were
+	// kept. Conflicts counts the records that were kept although an earlier record has their
+	// id,
+	// because they differ from it.
 	Filled, Malformed, Conflicts int
 
 	profile Profile
-	// first is the first record of each sender and id, and more the texts of the other
-	// records with that id: only an exact copy of one is a duplicate.
-	first map[sum]*kept
+	// first holds the first record of each sender and id. more holds hashes of the other
+	// records
+	// with that id: only an exact copy of one is a duplicate.
+	first map[sum]*keptRecord
 	more  map[sum]struct{}
 }
 
-// NewCompactor makes a compactor that fills in ids in a profile's form.
+// NewCompactor returns a compactor that fills in ids in a profile's form.
 func NewCompactor(p Profile) *Compactor {
-	return &Compactor{profile: p, first: make(map[sum]*kept), more: make(map[sum]struct{})}
+	return &Compactor{profile: p, first: make(map[sum]*keptRecord), more: make(map[sum]struct{})}
 }
 
-// Edit is what becomes of one line: it is dropped, or its bytes from At to End
-// are replaced by Insert, which is empty where it stays as it is.
+// Edit is the change to one line: drop it, or replace its bytes from At to End by Insert. The
+// zero
+// Edit leaves the line unchanged.
 type Edit struct {
 	Drop    bool
 	At, End int
@@ -50,20 +56,20 @@ type sum [digest.Size]byte
 
 // kept is a record that was kept: what it says, and the members that §2 does
 // not know.
-type kept struct {
+type keptRecord struct {
 	content sum
 	lossy   bool
 	others  map[sum]struct{}
 }
 
-// Line decides about the next line, with its line end if it has one. Like
+// Line returns the edit of the next line. raw includes the line end, if there is one. Like
 // [ParseInPlace] it overwrites raw.
 func (c *Compactor) Line(raw []byte) Edit {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return Edit{Drop: true}
 	}
 	c.Before++
-	s := surveyOf(raw)
+	s := scanLine(raw)
 	rec, err := ParseInPlace(raw)
 	if err != nil {
 		c.Malformed++
@@ -73,19 +79,19 @@ func (c *Compactor) Line(raw []byte) Edit {
 	return c.record(&rec, s)
 }
 
-func (c *Compactor) record(rec *Record, s survey) Edit {
-	k := &kept{content: contentSum(rec, required, style{compact: true, nfc: true}), lossy: rec.Lossy, others: s.others}
+func (c *Compactor) record(rec *Record, s scannedLine) Edit {
+	k := &keptRecord{content: contentSum(rec, required, style{compact: true, nfc: true}), lossy: rec.Lossy, others: s.others}
 	id := EffectiveID(rec, c.profile)
 	if rec.ID == "" {
 		// The record may occur earlier under the other profile's id.
-		if c.first[sumOf(bytesOf(rec.From), bytesOf(ID(rec, 1-c.profile)))].holds(k) {
+		if c.first[sumOf(bytesOf(rec.From), bytesOf(ID(rec, 1-c.profile)))].covers(k) {
 			return Edit{Drop: true}
 		}
 		s.id = digest.Sum(canon.AppendString(nil, id))
 	}
 	key := sumOf(bytesOf(rec.From), bytesOf(id))
 	first := c.first[key]
-	if first.holds(k) {
+	if first.covers(k) {
 		return Edit{Drop: true}
 	}
 	if first == nil {
@@ -109,7 +115,7 @@ func (c *Compactor) record(rec *Record, s survey) Edit {
 	return s.fill(id)
 }
 
-func (k *kept) holds(o *kept) bool {
+func (k *keptRecord) covers(o *keptRecord) bool {
 	if k == nil || k.content != o.content || k.lossy || o.lossy {
 		return false
 	}
@@ -121,21 +127,21 @@ func (k *kept) holds(o *kept) bool {
 	return true
 }
 
-// survey is what has to be known of a line before its strings are decoded in
+// scannedLine is what has to be known of a line before its strings are decoded in
 // place.
-type survey struct {
+type scannedLine struct {
 	others map[sum]struct{}
-	// at and end are the place of the id's value, or where it will be inserted between
-	// before and after.
+	// at and end delimit the id's value, or mark where it will be inserted between before and
+	// after.
 	at, end       int
 	before, after string
-	// id is the hash of the id's value as written, rest the hash of everything else.
+	// id is the hash of the id's value as written. rest is the hash of everything else.
 	id, rest sum
 }
 
-func surveyOf(raw []byte) survey {
+func scanLine(raw []byte) scannedLine {
 	brace := bytes.IndexByte(raw, '{') + 1
-	s := survey{at: brace, end: brace, before: `"id": `, after: ", "}
+	s := scannedLine{at: brace, end: brace, before: `"id": `, after: ", "}
 	_ = canon.Object(raw, func(key []byte, v canon.Value) error {
 		switch string(key) {
 		case "id":
@@ -159,11 +165,11 @@ func surveyOf(raw []byte) survey {
 	return s
 }
 
-func (s *survey) fill(id string) Edit {
+func (s *scannedLine) fill(id string) Edit {
 	return Edit{At: s.at, End: s.end, Insert: s.before + string(canon.AppendString(nil, id)) + s.after}
 }
 
-// sumOf hashes two texts so that no other two can pass for them.
+// sumOf hashes two texts. Moving bytes from one text to the other changes the result.
 func sumOf(a, b []byte) sum {
 	var both [2 * digest.Size]byte
 	sumA, sumB := digest.Sum(a), digest.Sum(b)
@@ -172,15 +178,14 @@ func sumOf(a, b []byte) sum {
 	return digest.Sum(both[:])
 }
 
-// bytesOf returns a string's own bytes, to be read only.
+// bytesOf returns a string's own bytes, which must not be changed.
 func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
-// Compaction is what [Compact] did to a log.
+// Compaction is the result of [Compact].
 type Compaction struct {
-	// Data is the log's new content. It is the input itself if nothing
-	// changed.
+	// Data is the log's new content. It is the input itself if nothing changed.
 	Data []byte
-	// The counts have the meaning they have in the compactor.
+	// The counts are those of [Compactor].
 	Before, After, Filled, Malformed, Conflicts int
 }
 

@@ -6,22 +6,23 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// quick reads the usual kind of line: an object of §2's members only, each once, with
-// escapes only in the body and only of two characters, and at most one blank between
-// tokens. For any other line, malformed or not, it reports false; the full reader must
-// then read the line, and rec is meaningless.
+// parseFast reads the usual kind of line: an object with only §2's members, each once, with
+// escapes
+// only in the body and only of two characters, and at most one blank between tokens. For any
+// other
+// line, malformed or not, it returns false: [parseFull] must then read the line, and rec is
+// meaningless.
 //
 // The strings are cut from line, which is not changed. A body with escapes is not
 // decoded: it is returned with its quotes as escaped.
 //
-// quick takes a quarter of the full reader's time natively and a seventh in the module,
-// where calls and jumps are expensive. FuzzParse checks that both read the same
-// records.
-func quick(line []byte, rec *Record) (escaped []byte, ok bool) {
+// parseFast takes a quarter of parseFull's time natively and a seventh in the WASM module,
+// where calls
+// and jumps are expensive. FuzzParse checks that both read the same records.
+func parseFast(line []byte, rec *Record) (escaped []byte, ok bool) {
 	line = trimRight(line)
 	last := len(line) - 1
-	// Below, pos never passes the last byte: that is a brace, and nothing that is
-	// skipped is one.
+	// Below, pos never passes the last byte: it is a brace, and no brace is skipped.
 	if last < 1 || line[0] != '{' || line[last] != '}' || !canon.ValidUTF8(line) {
 		return nil, false
 	}
@@ -60,7 +61,7 @@ func quick(line []byte, rec *Record) (escaped []byte, ok bool) {
 			start := pos + 1
 			pos = start + canon.Plain(line[start:])
 			if f == fieldBody && pos < last && line[pos] == '\\' {
-				if pos = simple(line, pos); pos < last {
+				if pos = stringEnd(line, pos); pos < last {
 					escaped = line[start-1 : pos+1]
 				}
 			}
@@ -109,10 +110,10 @@ func seconds(b []byte) (ts int64, n int) {
 	return ts, n
 }
 
-// simple returns the place of the quote that ends a string. pos is the string's first
-// escape. simple returns the line's length if there is an escape of more than two
-// characters.
-func simple(line []byte, pos int) int {
+// stringEnd returns the position of the quote that ends a string. pos is the string's first
+// escape.
+// stringEnd returns the line's length if there is an escape of more than two characters.
+func stringEnd(line []byte, pos int) int {
 	for pos+1 < len(line) && line[pos] == '\\' {
 		switch line[pos+1] {
 		case 'n', '"', '\\', 't', '/', 'r', 'b', 'f':

@@ -43,9 +43,9 @@ var quickLines = []struct {
 	{``, false},
 }
 
-func TestQuick(t *testing.T) {
+func TestParseFast(t *testing.T) {
 	for _, c := range quickLines {
-		if _, ok := quick([]byte(c.line), new(Record)); ok != c.ok {
+		if _, ok := parseFast([]byte(c.line), new(Record)); ok != c.ok {
 			t.Errorf("%s: %v, want %v", c.line, ok, c.ok)
 		}
 		sameAsSlow(t, []byte(c.line))
@@ -56,13 +56,13 @@ func TestQuick(t *testing.T) {
 // JSON.
 func sameAsSlow(t *testing.T, line []byte) {
 	t.Helper()
-	want, wantErr := slow(bytes.Clone(line))
+	want, wantErr := parseFull(bytes.Clone(line))
 	got, err := Parse(line)
 	if got != want || (err == nil) != (wantErr == nil) {
 		t.Fatalf("%q: %+v, %v, want %+v, %v", line, got, err, want, wantErr)
 	}
 	if wantErr != nil || bytes.IndexByte(bytes.TrimSuffix(line, []byte("\n")), '\n') >= 0 {
-		if _, ok := quick(line, new(Record)); ok && wantErr != nil {
+		if _, ok := parseFast(line, new(Record)); ok && wantErr != nil {
 			t.Fatalf("%q was read, and is %v", line, wantErr)
 		}
 		return
@@ -78,7 +78,7 @@ func sameAsSlow(t *testing.T, line []byte) {
 	}
 }
 
-func FuzzQuick(f *testing.F) {
+func FuzzParseFast(f *testing.F) {
 	for _, c := range quickLines {
 		f.Add([]byte(c.line))
 	}

@@ -8,25 +8,30 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Sieve finds lines that may be addressed to one alias without decoding the
-// others. It is what makes an inbox over a million records quick.
-type Sieve struct {
+// Filter finds lines that may be addressed to one alias without decoding the others. It makes
+// an
+// inbox over a million records fast.
+type Filter struct {
 	me  []byte
 	all bool
 }
 
-// NewSieve makes a sieve for a recipient.
-func NewSieve(me string) Sieve { return Sieve{me: []byte(me)} }
+// NewFilter returns a filter for a recipient.
+func NewFilter(me string) Filter { return Filter{me: []byte(me)} }
 
-// Everybody is the sieve that keeps all lines.
-func Everybody() Sieve { return Sieve{all: true} }
+// KeepAll returns the filter that keeps all lines.
+func KeepAll() Filter { return Filter{all: true} }
 
-// Keep reports whether a line has to be parsed. It is false only if the line cannot be
-// a record for the recipient: it has an unescaped "to" with another recipient, so it is
-// either for somebody else or malformed by a second "to". Lines that the walk does not
-// understand are kept, and so parsed and counted if they are malformed: an escaped
-// name, a nested value, a line that does not end in a brace.
-func (s Sieve) Keep(line []byte) bool {
+// Keep reports whether a line has to be parsed. It returns false only if the line cannot be a
+// record
+// for the recipient: an unescaped "to" has another recipient, so that the line is for
+// somebody else,
+// or malformed if it has a second "to". Keep returns true for lines that it cannot read, such
+// as
+// those with an escaped name, a nested value or no brace at the end. They are then parsed,
+// and
+// counted if they are malformed.
+func (s Filter) Keep(line []byte) bool {
 	if s.all {
 		return true
 	}
@@ -34,15 +39,18 @@ func (s Sieve) Keep(line []byte) bool {
 	return !ok || string(to) == string(s.me)
 }
 
-// takes reports whether a record is addressed to the recipient.
-func (s Sieve) takes(r *Record) bool { return s.all || r.To == string(s.me) }
+// matches reports whether a record is addressed to the recipient.
+func (s Filter) matches(r *Record) bool { return s.all || r.To == string(s.me) }
 
-// Receiver returns the value of "to" in a line as it stands there. ok is false if the line
-// has to be parsed for that, or is no record.
+// Receiver returns the value of "to" in a line, as written. ok is false if the line must be
+// parsed to
+// find it, or is not a record.
 func Receiver(line []byte) (to []byte, ok bool) { return (*Receivers)(nil).Of(line) }
 
-// Receivers finds the receivers of many lines. Those of one sender have the same bytes
-// between time and receiver, which need not be looked at one by one again. Nil remembers none.
+// Receivers finds the receivers of many lines. The lines of one sender have the same bytes
+// between
+// time and receiver; Receivers remembers these bytes to skip them at once. Nil remembers
+// nothing.
 type Receivers struct{ between []byte }
 
 // Of is [Receiver] for the next line.
@@ -51,7 +59,7 @@ func (r *Receivers) Of(line []byte) (to []byte, ok bool) {
 	if len(line) == 0 || line[len(line)-1] != '}' {
 		return nil, false
 	}
-	if pos, ok := r.usual(line); ok {
+	if pos, ok := r.usualForm(line); ok {
 		return plain(line, pos)
 	}
 	pos := space(line, 0)
@@ -69,11 +77,11 @@ func (r *Receivers) Of(line []byte) (to []byte, ok bool) {
 		if pos == len(line) || line[pos] != '"' {
 			return nil, false
 		}
-		mine := pos == start+2 && line[start] == 't' && line[start+1] == 'o'
+		isTo := pos == start+2 && line[start] == 't' && line[start+1] == 'o'
 		if pos = space(line, pos+1); line[pos] != ':' {
 			return nil, false
 		}
-		if pos = space(line, pos+1); mine {
+		if pos = space(line, pos+1); isTo {
 			return plain(line, pos)
 		}
 		if pos, ok = skip(line, pos); !ok {
@@ -85,11 +93,11 @@ func (r *Receivers) Of(line []byte) (to []byte, ok bool) {
 	}
 }
 
-// usual finds the value of "to" in a line as nearly every program writes it: the
-// members in the order of §2, with a space behind each colon and comma or without.
-// ok is false for all others, which the walk reads.
-func (r *Receivers) usual(line []byte) (pos int, ok bool) {
-	// What is still to come behind each step, at least.
+// usualForm finds the value of "to" in a line of the usual form: the members in the order of
+// §2, with
+// or without a space after each colon and comma. ok is false for all other lines.
+func (r *Receivers) usualForm(line []byte) (pos int, ok bool) {
+	// The shortest possible rest of the line after each step.
 	const afterID, afterTS, afterFrom = `","ts":1,"from":"","to":""}`, `,"from":"","to":""}`, `","to":""}`
 	if len(line) < 9+len(afterID) {
 		return 0, false
@@ -104,7 +112,7 @@ func (r *Receivers) usual(line []byte) (pos int, ok bool) {
 		}
 		pos += 9
 		pos += canon.Digits(line[pos:])
-		if r.known(line, pos) {
+		if r.repeats(line, pos) {
 			return pos + len(r.between), true
 		}
 		begin := pos
@@ -116,7 +124,7 @@ func (r *Receivers) usual(line []byte) (pos int, ok bool) {
 		if len(line)-pos < 2+len(afterFrom) || string(line[pos:pos+9]) != `", "to": ` {
 			return 0, false
 		}
-		r.know(line[begin : pos+9])
+		r.remember(line[begin : pos+9])
 		return pos + 9, true
 	}
 	if string(line[:7]) != `{"id":"` {
@@ -128,7 +136,7 @@ func (r *Receivers) usual(line []byte) (pos int, ok bool) {
 	}
 	pos += 7
 	pos += canon.Digits(line[pos:])
-	if r.known(line, pos) {
+	if r.repeats(line, pos) {
 		return pos + len(r.between), true
 	}
 	begin := pos
@@ -140,17 +148,18 @@ func (r *Receivers) usual(line []byte) (pos int, ok bool) {
 	if len(line)-pos < len(afterFrom) || string(line[pos:pos+7]) != `","to":` {
 		return 0, false
 	}
-	r.know(line[begin : pos+7])
+	r.remember(line[begin : pos+7])
 	return pos + 7, true
 }
 
-// known reports whether the line goes on with the same bytes. They never reach the brace that
-// ends it.
-func (r *Receivers) known(line []byte, pos int) bool {
+// repeats reports whether the line continues with the remembered bytes. They never include
+// the last
+// brace.
+func (r *Receivers) repeats(line []byte, pos int) bool {
 	return r != nil && len(r.between) > 0 && bytes.HasPrefix(line[pos:], r.between)
 }
 
-func (r *Receivers) know(between []byte) {
+func (r *Receivers) remember(between []byte) {
 	if r != nil {
 		r.between = append(r.between[:0], between...)
 	}
@@ -166,7 +175,7 @@ func plain(line []byte, pos int) (text []byte, ok bool) {
 	return text[:n], n < len(text) && text[n] == '"'
 }
 
-// trimRight takes the line end off, and other white space before it.
+// trimRight returns the line without its line end and other trailing white space.
 func trimRight(line []byte) []byte {
 	for n := len(line); n > 0; n-- {
 		if c := line[n-1]; c != '\n' && c != '\r' && c != ' ' && c != '\t' {
@@ -176,8 +185,9 @@ func trimRight(line []byte) []byte {
 	return nil
 }
 
-// space returns the next position that holds no white space. The line ends in a
-// brace, so there always is one. Mostly it is this position or the next.
+// space returns the next position without white space. There always is one, since the line
+// ends in a
+// brace. Mostly it is this position or the next.
 func space(line []byte, pos int) int {
 	if line[pos] == ' ' {
 		pos++
@@ -221,18 +231,21 @@ func skip(line []byte, pos int) (end int, ok bool) {
 	}
 }
 
-// Scan is what a pass over a log's bytes came to.
+// Scan is the result of a pass over a log's bytes.
 type Scan struct {
-	// Lines counts the lines that are not blank, Malformed the parsed lines that are
-	// not records.
+	// Lines counts the lines that are not blank. Malformed counts the parsed lines that are
+	// not
+	// records.
 	Lines, Malformed int
-	// Complete is the length of the data up to its last line end. What
-	// follows is a line still being written, or torn.
+	// Complete is the length of the data up to its last line end. The rest is a line still
+	// being
+	// written, or torn.
 	Complete int
 }
 
-// Lines cuts data into lines, blank ones included, and hands each with its line
-// end and its offset to line. The last one may lack its line end.
+// Lines calls line for each line of data, including blank ones, with its offset and its line
+// end. The
+// last line may lack its line end.
 func Lines(data []byte, line func(offset int, raw []byte)) {
 	for offset := 0; offset < len(data); {
 		n := canon.LineEnd(data[offset:]) + 1
@@ -244,14 +257,15 @@ func Lines(data []byte, line func(offset int, raw []byte)) {
 	}
 }
 
-// Find returns the records in a log that are addressed to me, or all of them if me is nil,
-// as input for [Gather]. A last line without its end is read if it is a whole record. The
-// records' strings are cut from data, which must not be changed while they are
-// used.
+// Find returns the records in a log that are addressed to me, or all records if me is nil, as
+// input
+// for [Gather]. A last line without a line end is read if it is a complete record. The
+// records'
+// strings are cut from data, which must not be changed while they are used.
 func Find(data []byte, stem string, rank int, me *string, p Profile) ([]Found, Scan) {
-	f := finder{sieve: Everybody(), stem: stem, rank: rank, profile: p, size: len(data)}
+	f := finder{filter: KeepAll(), stem: stem, rank: rank, profile: p, size: len(data)}
 	if me != nil {
-		f.sieve = NewSieve(*me)
+		f.filter = NewFilter(*me)
 	}
 	for offset := 0; offset < len(data); {
 		rest := data[offset:]
@@ -261,7 +275,7 @@ func Find(data []byte, stem string, rank int, me *string, p Profile) ([]Found, S
 		} else {
 			f.scan.Complete = offset + n
 		}
-		if f.sieve.Keep(rest[:n]) {
+		if f.filter.Keep(rest[:n]) {
 			f.line(offset, rest[:n])
 		} else {
 			f.scan.Lines++
@@ -273,25 +287,24 @@ func Find(data []byte, stem string, rank int, me *string, p Profile) ([]Found, S
 
 // finder is the state of [Find].
 type finder struct {
-	sieve   Sieve
+	filter  Filter
 	stem    string
 	rank    int
 	profile Profile
 	size    int // of all data
 	found   []Found
 	scan    Scan
-	// space takes bodies that had escapes, many in one allocation.
+	// space holds decoded bodies, many in one allocation.
 	space []byte
 }
 
-// line reads a line that the sieve kept.
+// line reads a line that the filter kept.
 func (f *finder) line(offset int, raw []byte) {
-	// The record is read to where it stays: copies of a Found are what a module
-	// is slow at.
+	// Read the record into its final place: copying a Found is slow in the WASM module.
 	f.grow(offset)
 	f.found = append(f.found, Found{})
 	next := &f.found[len(f.found)-1]
-	if err := f.read(raw, &next.Record); err != nil || !f.sieve.takes(&next.Record) {
+	if err := f.read(raw, &next.Record); err != nil || !f.filter.matches(&next.Record) {
 		f.found = f.found[:len(f.found)-1]
 		switch {
 		case err == nil:
@@ -307,8 +320,9 @@ func (f *finder) line(offset int, raw []byte) {
 	next.Rank, next.Offset = f.rank, int64(offset)
 }
 
-// grow makes room for one more, and for as many as the rest of the data will hold
-// if it is like what was read.
+// grow makes room for one more record, and for as many as the rest of the data will contain
+// if it is
+// like the part that was read.
 func (f *finder) grow(offset int) {
 	if n := len(f.found); n == cap(f.found) && n > 0 {
 		f.found = slices.Grow(f.found, 1+n/4+n*(f.size-offset)/offset)
@@ -317,10 +331,10 @@ func (f *finder) grow(offset int) {
 
 // read is [Parse] with the strings cut from raw, which is not changed.
 func (f *finder) read(raw []byte, rec *Record) error {
-	escaped, ok := quick(raw, rec)
+	escaped, ok := parseFast(raw, rec)
 	if !ok {
 		var err error
-		*rec, err = slow(bytes.Clone(raw))
+		*rec, err = parseFull(bytes.Clone(raw))
 		return err
 	}
 	if escaped == nil {
@@ -336,28 +350,29 @@ func (f *finder) read(raw []byte, rec *Record) error {
 	return nil
 }
 
-// Verdict is what a sieve made of a line.
+// Verdict is the result of [Filter.Read].
 type Verdict uint8
 
-// A line is for somebody Else, blank, malformed, or Mine: a record to the
-// sieve's recipient. A malformed line that names another recipient before it
-// breaks may count as Else; only [Inspect] looks at everything.
+// ForMe is a record to the filter's recipient. A malformed line with another recipient before
+// its
+// mistake may count as ForOthers; only [Inspect] checks everything.
 const (
-	Else Verdict = iota
+	ForOthers Verdict = iota
 	Blank
 	Malformed
-	Mine
+	ForMe
 )
 
-// Read parses a line if it may be for the sieve's recipient. The record is set only for
-// Mine, without rank and offset.
-func (s Sieve) Read(raw []byte, stem string, p Profile) (Found, Verdict) {
+// Read parses a line if it may be for the filter's recipient. It returns the record, without
+// rank and
+// offset, only for ForMe.
+func (s Filter) Read(raw []byte, stem string, p Profile) (Found, Verdict) {
 	return s.read(raw, stem, p, Parse)
 }
 
-func (s Sieve) read(raw []byte, stem string, p Profile, parse func([]byte) (Record, error)) (Found, Verdict) {
+func (s Filter) read(raw []byte, stem string, p Profile, parse func([]byte) (Record, error)) (Found, Verdict) {
 	if !s.Keep(raw) {
-		return Found{}, Else
+		return Found{}, ForOthers
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return Found{}, Blank
@@ -366,14 +381,14 @@ func (s Sieve) read(raw []byte, stem string, p Profile, parse func([]byte) (Reco
 	if err != nil {
 		return Found{}, Malformed
 	}
-	if !s.takes(&rec) {
-		return Found{}, Else
+	if !s.matches(&rec) {
+		return Found{}, ForOthers
 	}
-	return Found{Record: rec, Key: EffectiveID(&rec, p), Stem: stem}, Mine
+	return Found{Record: rec, Key: EffectiveID(&rec, p), Stem: stem}, ForMe
 }
 
-// ReadInPlace is [Sieve.Read] for a line the caller gives away: the record's
-// strings are cut from raw, as [ParseInPlace] does it.
-func (s Sieve) ReadInPlace(raw []byte, stem string, p Profile) (Found, Verdict) {
+// ReadInPlace is [Filter.Read], except that the record's strings are cut from raw, as in
+// [ParseInPlace].
+func (s Filter) ReadInPlace(raw []byte, stem string, p Profile) (Found, Verdict) {
 	return s.read(raw, stem, p, ParseInPlace)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// mine are lines that a sieve for "me" may never drop: each is a record to me.
+// mine are lines that a filter for "me" may never drop: each is a record to me.
 var mine = []string{
 	`{"id": "x", "ts": 1, "from": "a", "to": "me", "thread": "t", "body": "b"}`,
 	`{"ts":1,"from":"a","to":"me","thread":"t","body":"b"}` + "\r\n",
@@ -37,10 +37,10 @@ var mine = []string{
 	`{"body":"\u0022,\u0022to\u0022:","ts":1,"from":"a","to":"me","thread":"t"}`,
 }
 
-// TestSieveCut gives the sieve every beginning of lines to somebody else, made to end
+// TestSieveCut gives the filter every beginning of lines to somebody else, made to end
 // as a record does.
 func TestSieveCut(t *testing.T) {
-	s := samp.NewSieve("me")
+	s := samp.NewFilter("me")
 	for _, line := range []string{
 		`{"id":"8d3e2a11b7c05f42","ts":1777075200,"from":"a","to":"you","thread":"t","body":"b"}`,
 		`{"id": "8d3e2a11b7c05f42", "ts": 1777075200, "from": "a", "to": "you", "thread": "t", "body": "b"}`,
@@ -57,13 +57,13 @@ func TestSieveCut(t *testing.T) {
 	}
 }
 
-// TestSieveKeeps reads each of them through the sieve.
+// TestSieveKeeps reads each of them through the filter.
 func TestSieveKeeps(t *testing.T) {
-	s := samp.NewSieve("me")
+	s := samp.NewFilter("me")
 	for _, line := range mine {
 		t.Run("N3/"+line, func(t *testing.T) {
 			if !s.Keep([]byte(line)) {
-				t.Fatal("the sieve dropped a record to me")
+				t.Fatal("the filter dropped a record to me")
 			}
 			rec, err := samp.Parse([]byte(line))
 			if err != nil || rec.To != "me" {
@@ -71,38 +71,38 @@ func TestSieveKeeps(t *testing.T) {
 			}
 			want := samp.Found{Record: rec, Key: samp.EffectiveID(&rec, samp.V1Compact), Stem: "log"}
 			got, verdict := s.Read([]byte(line), "log", samp.V1Compact)
-			if diff := cmp.Diff(want, got); diff != "" || verdict != samp.Mine {
+			if diff := cmp.Diff(want, got); diff != "" || verdict != samp.ForMe {
 				t.Error(verdict, diff)
 			}
 			got, verdict = s.ReadInPlace([]byte(line), "log", samp.V1Compact)
-			if diff := cmp.Diff(want, got); diff != "" || verdict != samp.Mine {
+			if diff := cmp.Diff(want, got); diff != "" || verdict != samp.ForMe {
 				t.Error("in place:", verdict, diff)
 			}
 		})
 	}
 }
 
-// TestSieveVerdicts holds what lines count as, and that the sieve does its
+// TestSieveVerdicts holds what lines count as, and that the filter does its
 // work: an ordinary line to somebody else is never parsed.
 func TestSieveVerdicts(t *testing.T) {
-	s := samp.NewSieve("me")
+	s := samp.NewFilter("me")
 	for _, c := range []struct {
 		name, line string
 		keep       bool
 		want       samp.Verdict
 	}{
-		{"N3/to another", `{"id": "x", "ts": 1, "from": "a", "to": "you", "thread": "t", "body": "b"}`, false, samp.Else},
-		{"N3/to another, to last", `{"body":"\"to\":\"me\"","ts":1,"from":"me","thread":"me","to":"you"}`, false, samp.Else},
-		{"N3/longer name", `{"ts":1,"from":"a","to":"me2","thread":"t","body":"b"}`, false, samp.Else},
-		{"N3/shorter name", `{"ts":1,"from":"a","to":"m","thread":"t","body":"b"}`, false, samp.Else},
-		{"N3/capitals", `{"ts":1,"from":"a","to":"ME","thread":"t","body":"b"}`, false, samp.Else},
-		{"N3/nested value, to another", `{"x":[],"ts":1,"from":"a","to":"you","thread":"t","body":"b"}`, true, samp.Else},
+		{"N3/to another", `{"id": "x", "ts": 1, "from": "a", "to": "you", "thread": "t", "body": "b"}`, false, samp.ForOthers},
+		{"N3/to another, to last", `{"body":"\"to\":\"me\"","ts":1,"from":"me","thread":"me","to":"you"}`, false, samp.ForOthers},
+		{"N3/longer name", `{"ts":1,"from":"a","to":"me2","thread":"t","body":"b"}`, false, samp.ForOthers},
+		{"N3/shorter name", `{"ts":1,"from":"a","to":"m","thread":"t","body":"b"}`, false, samp.ForOthers},
+		{"N3/capitals", `{"ts":1,"from":"a","to":"ME","thread":"t","body":"b"}`, false, samp.ForOthers},
+		{"N3/nested value, to another", `{"x":[],"ts":1,"from":"a","to":"you","thread":"t","body":"b"}`, true, samp.ForOthers},
 		{"R3/blank", " \t\r\n", true, samp.Blank},
 		{"R3/empty", "", true, samp.Blank},
 		{"R3/torn", `{"ts":1,"from":"a","to":"me`, true, samp.Malformed},
 		{"R3/torn, ends in a brace", `{"ts":1,"body":"}`, true, samp.Malformed},
 		{"R3/two recipients", `{"to":"me","to":"you","ts":1,"from":"a","thread":"t","body":"b"}`, true, samp.Malformed},
-		{"R3/two recipients, mine last", `{"to":"you","to":"me","ts":1,"from":"a","thread":"t","body":"b"}`, false, samp.Else},
+		{"R3/two recipients, mine last", `{"to":"you","to":"me","ts":1,"from":"a","thread":"t","body":"b"}`, false, samp.ForOthers},
 		{"R3/recipients in an array", `{"to":["me"],"ts":1,"from":"a","thread":"t","body":"b"}`, true, samp.Malformed},
 		{"R3/no recipient", `{"ts":1,"from":"a","thread":"t","body":"b"}`, true, samp.Malformed},
 		{"R3/brace alone", "}", true, samp.Malformed},

@@ -12,13 +12,14 @@ import (
 type Finding struct {
 	canon.Fault
 	Advice string
-	// Violation tells a broken rule from a mere note.
+	// Violation is set for a broken rule, and not for a mere note.
 	Violation bool
 }
 
-// LineFindings lists what an inspected line breaks or does oddly, in order. torn is set
-// if the line has no line end. LineFindings reports every record in somebody else's log
-// (L4), also one that is a replica of an original: only whoever reads all logs knows.
+// LineFindings lists the faults and notes of an inspected line, in order. torn means that the
+// line
+// has no line end. LineFindings reports every record in somebody else's log (L4), including
+// replicas: to tell those apart, the caller would have to read all logs.
 func LineFindings(in *Inspection, torn bool) (list []Finding) {
 	for _, f := range in.Faults {
 		list = append(list, Finding{f, advice(f, in.Malformed), true})
@@ -74,8 +75,8 @@ func NameFindings(stem string, before []string) (list []Finding) {
 	return list
 }
 
-// sameButCase returns the first stem that a file system without case would take for this
-// one (rule L2).
+// sameButCase returns the first stem that is the same as this one on a case-insensitive file
+// system (rule L2).
 func sameButCase(stems []string, stem string) (other string, found bool) {
 	for _, l := range stems {
 		if l != stem && strings.EqualFold(l, stem) {
@@ -85,16 +86,18 @@ func sameButCase(stems []string, stem string) (other string, found bool) {
 	return "", false
 }
 
-// MisfiledReason says why a record that names that sender is not shown as the sender's.
-func MisfiledReason(from string) string {
+// ForgedReason returns the reason why a record is not shown as a message from that sender.
+func ForgedReason(from string) string {
 	if !ValidAlias(from) {
 		return "is from " + strconv.QuoteToASCII(from) + ", which is no alias, so that nobody has a log of that name"
 	}
 	return "claims to be from " + strconv.Quote(from) + ", whose own log does not hold it"
 }
 
-// CopyOf returns the alias whose log a copy with that stem belongs to (rule S1), by what sync
-// tools and file managers add: "alice (1)", "alice(1)", "alice 2", "alice copy 2",
+// CopyOf returns the alias whose log was copied to a log with that stem (rule S1). It knows
+// the
+// suffixes of sync tools and file managers: "alice (1)", "alice(1)", "alice 2", "alice copy
+// 2",
 // "alice - Copy", "alice~HEAD", "alice (SFConflict …)". No alias looks like that.
 func CopyOf(stem string) (owner string, ok bool) {
 	if owner, ok = names.OriginalOf(stem); ok && ValidAlias(owner) {

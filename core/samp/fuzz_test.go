@@ -91,8 +91,8 @@ func checkRecord(t *testing.T, line []byte, r samp.Record) {
 	}
 }
 
-// FuzzSieve holds that no record to the reader is ever dropped unparsed.
-func FuzzSieve(f *testing.F) {
+// FuzzFilter holds that no record to the reader is ever dropped unparsed.
+func FuzzFilter(f *testing.F) {
 	for _, line := range mine {
 		f.Add([]byte(line), "me")
 	}
@@ -109,7 +109,7 @@ func FuzzSieve(f *testing.F) {
 			readers = append(readers, rec.To)
 		}
 		for _, reader := range readers {
-			s := samp.NewSieve(reader)
+			s := samp.NewFilter(reader)
 			keep := s.Keep(line)
 			if err == nil && rec.To == reader && !keep {
 				t.Fatalf("a record to %q was dropped", reader)
@@ -122,10 +122,10 @@ func FuzzSieve(f *testing.F) {
 				}
 			}
 			found, verdict := s.Read(line, "log", samp.V1)
-			if want := err == nil && rec.To == reader; (verdict == samp.Mine) != want {
+			if want := err == nil && rec.To == reader; (verdict == samp.ForMe) != want {
 				t.Fatalf("verdict %v for %q", verdict, reader)
 			}
-			if verdict == samp.Mine && found.Record != rec {
+			if verdict == samp.ForMe && found.Record != rec {
 				t.Fatalf("%+v, want %+v", found.Record, rec)
 			}
 			if verdict == samp.Malformed && err == nil {
@@ -340,7 +340,7 @@ func checkInbox(t *testing.T, found []samp.Found, box samp.Inbox) {
 			t.Fatalf("%+v is shown twice", m)
 		}
 		ids[id{m.From, m.Key}], texts[m.Content()] = true, true
-		if m.Filing() == samp.Misfiled || m.To != "me" {
+		if m.Provenance() == samp.Foreign || m.To != "me" {
 			t.Fatalf("%+v is shown", m)
 		}
 		if i > 0 && box.Messages[i-1].TS > m.TS {
@@ -350,11 +350,11 @@ func checkInbox(t *testing.T, found []samp.Found, box samp.Inbox) {
 	shown, doubted := placesOf(box.Messages), placesOf(box.Suspicious)
 	for _, f := range found {
 		at := place{f.Rank, f.Offset}
-		known := texts[f.Content()] || f.Filing() != samp.Misfiled && ids[id{f.From, f.Key}]
+		known := texts[f.Content()] || f.Provenance() != samp.Foreign && ids[id{f.From, f.Key}]
 		switch {
 		case shown[at] && doubted[at]:
 			t.Fatalf("%+v is shown and suspicious", f)
-		case doubted[at] && f.Filing() != samp.Misfiled:
+		case doubted[at] && f.Provenance() != samp.Foreign:
 			t.Fatalf("%+v is suspicious in log %s", f, f.Stem)
 		case !shown[at] && !doubted[at] && !known:
 			t.Fatalf("%+v is lost", f)
@@ -393,7 +393,7 @@ func FuzzAlias(f *testing.F) {
 			}
 		}
 		if !samp.ValidAlias(from) {
-			if got := samp.FilingOf(stem, from); got != samp.Misfiled {
+			if got := samp.ProvenanceOf(stem, from); got != samp.Foreign {
 				t.Fatalf("%q in the log of %q: %v", from, stem, got)
 			}
 			for _, r := range samp.ShowAlias(from) {

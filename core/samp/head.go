@@ -2,18 +2,20 @@ package samp
 
 import "github.com/signalbox-dev/signalbox/core/canon"
 
-// Head is how a line begins: the members up to the thread. Its texts are cut from the line.
+// Head is the beginning of a line: the members up to the thread. Its texts are cut from the
+// line.
 type Head struct {
 	ID, From, To, Thread []byte
 	TS                   int64
 }
 
-// Peek reads the head of a line as nearly every program writes it: the members in the
-// order of §2, with a space behind each colon and comma or without, and no escapes. What
-// follows is not looked at, so the line may still be no record. ok is false for all other
-// lines, which have to be parsed.
-func Peek(line []byte) (h Head, ok bool) {
-	p := peeker{rest: line, ok: true}
+// ParseHead reads the head of a line in the usual form: the members in the order of §2, with
+// or
+// without a space after each colon and comma, and no escapes. It does not check the rest, so
+// the
+// line need not be a record. ok is false for all other lines, which must be parsed.
+func ParseHead(line []byte) (h Head, ok bool) {
+	p := headReader{rest: line, ok: true}
 	if len(line) > 6 && line[6] == ' ' {
 		p.pass(`{"id": "`)
 		h.ID = p.text(`", "ts": `)
@@ -33,20 +35,20 @@ func Peek(line []byte) (h Head, ok bool) {
 	return h, p.ok && len(h.ID) > 0 && len(h.ID) <= maxKey
 }
 
-// peeker reads on as long as what stands there is what is expected.
-type peeker struct {
+// headReader reads on as long as the text is as expected.
+type headReader struct {
 	rest []byte
 	ok   bool
 }
 
-func (p *peeker) pass(s string) {
+func (p *headReader) pass(s string) {
 	if p.ok = p.ok && len(p.rest) >= len(s) && string(p.rest[:len(s)]) == s; p.ok {
 		p.rest = p.rest[len(s):]
 	}
 }
 
-// text returns what stands before an end, and passes both.
-func (p *peeker) text(end string) []byte {
+// text returns the text before end, and passes both.
+func (p *headReader) text(end string) []byte {
 	if !p.ok {
 		return nil
 	}
@@ -57,7 +59,7 @@ func (p *peeker) text(end string) []byte {
 	return text
 }
 
-func (p *peeker) seconds() int64 {
+func (p *headReader) seconds() int64 {
 	if !p.ok {
 		return 0
 	}

@@ -9,15 +9,15 @@ import (
 	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
-// Form is what a record's stored id turned out to be (design: "Readings we
-// take"). A wrong id is never called tampered: many writers are merely
-// careless.
+// Form is the way in which a record's stored id was computed (design: "Readings we take"). A
+// wrong
+// id is never called tampered: many writers are merely careless.
 type Form uint8
 
-// The forms that writers in the field have used. FormSpaced is [V1]'s,
-// FormCompact is [V1Compact]'s; FormASCII is json.dumps without
-// ensure_ascii=False, with either separators; FormUnnormalised is compact over
-// a body that is not in NFC.
+// The forms that existing writers have used. FormSpaced belongs to [V1], FormCompact to
+// [V1Compact].
+// FormASCII is json.dumps without ensure_ascii=False, with spaced or compact separators.
+// FormUnnormalised is compact over a body that is not in NFC.
 const (
 	FormMissing Form = iota
 	FormSpaced
@@ -32,8 +32,7 @@ func (f Form) String() string {
 	return [...]string{"missing", "spaced", "compact", "ascii-escaped", "unnormalised", "wrong"}[f]
 }
 
-// Profile says which profile writes ids of this form. ok is false where the
-// form belongs to none.
+// Profile returns the profile that writes ids of this form. ok is false if none does.
 func (f Form) Profile() (p Profile, ok bool) {
 	switch f {
 	case FormSpaced:
@@ -44,9 +43,9 @@ func (f Form) Profile() (p Profile, ok bool) {
 	return V1, false
 }
 
-// ID computes a record's id in a profile's form: the first 16 hexadecimal
-// digits of SHA-256 over [AppendCanonical] (§3, rules I1 and I2). The stored
-// id plays no part.
+// ID computes a record's id in a profile's form: the first 16 hexadecimal digits of SHA-256
+// over
+// [AppendCanonical] (§3, rules I1 and I2). It ignores the stored id.
 func ID(r *Record, p Profile) string {
 	if p == V1Compact {
 		return hashed(r, required, style{compact: true, nfc: true})
@@ -54,14 +53,16 @@ func ID(r *Record, p Profile) string {
 	return hashed(r, required, style{})
 }
 
-// maxKey is the length in bytes of the longest stored id that is used as it is. §3's
-// ids have 16.
+// maxKey is the length in bytes of the longest stored id that is used unchanged. §3's ids
+// have 16.
 const maxKey = 256
 
-// EffectiveID returns the stored id. If it is missing or empty, EffectiveID returns the
-// id that the profile computes (rule I3). A stored id of more than 256 bytes is
-// replaced by "sha256:" and its digest, since ids are kept and sent about and a
-// stranger could make one of any length.
+// EffectiveID returns the stored id. If it is missing or empty, EffectiveID returns the id
+// that the
+// profile computes (rule I3). A stored id of more than 256 bytes is replaced by "sha256:" and
+// its
+// digest, since ids are stored and passed around, and a stranger could write one of any
+// length.
 func EffectiveID(r *Record, p Profile) string {
 	if len(r.ID) > maxKey {
 		sum := digest.Sum([]byte(r.ID))
@@ -73,9 +74,10 @@ func EffectiveID(r *Record, p Profile) string {
 	return ID(r, p)
 }
 
-// LineID returns the id of a line in a profile's form, computed over the fields it has
-// (rule I3): it also takes lines that a strict reader refuses for a missing field. It
-// returns a *[canon.Fault] for any other malformed line.
+// LineID computes the id of a line in a profile's form, over the fields that the line has
+// (rule I3).
+// Unlike a strict reader it accepts missing fields. It returns a *[canon.Fault] for any other
+// malformed line.
 func LineID(line []byte, p Profile) (string, error) {
 	var parsed parser
 	if err := parsed.read(bytes.Clone(line)); err != nil {
@@ -117,14 +119,15 @@ func AppendCanonical(dst []byte, r *Record, p Profile) []byte {
 // style is one way of writing the canonical text.
 type style struct{ compact, nfc, ascii bool }
 
-// hashed is the id over the fields in have.
+// hashed returns the id over the fields in have.
 func hashed(r *Record, have field, s style) string {
 	sum := contentSum(r, have, s)
 	return hex.EncodeToString(sum[:8])
 }
 
-// contentSum hashes the canonical text. That of most records is short and is hashed
-// in one; of a very long one no second copy is made, whichever field makes it long.
+// contentSum hashes the canonical text. A short text, as most are, is hashed in one step. A
+// very
+// long one is hashed in pieces, so that no second copy of it is made.
 func contentSum(r *Record, have field, s style) sum {
 	if len(r.Body)+len(r.From)+len(r.Thread)+len(r.To) <= piece {
 		var space [512]byte
@@ -138,16 +141,17 @@ func contentSum(r *Record, have field, s style) sum {
 // piece is how much of a text is escaped at a time.
 const piece = 32 << 10
 
-// spaced and compact are the text between the values, in one piece each because
-// every addition is a call in the module.
+// spaced and compact are the texts between the values. They are not put together from smaller
+// parts
+// because every append is a call in the WASM module.
 var (
 	spaced  = [...]string{`{"body": "`, `", "from": "`, `", "thread": "`, `", "to": "`, `", "ts": `}
 	compact = [...]string{`{"body":"`, `","from":"`, `","thread":"`, `","to":"`, `","ts":`}
 )
 
-// canonical adds the canonical text of the fields in have to dst. With a hash, what
-// dst holds is written to it whenever that is more than a piece, and dst is begun
-// again.
+// canonical adds the canonical text of the fields in have to dst. If hash is not nil,
+// canonical
+// writes dst to it and empties dst whenever dst is longer than a piece.
 func canonical(dst []byte, r *Record, have field, s style, hash *digest.Hash) []byte {
 	if have != required {
 		return partial(dst, r, have, s)
@@ -198,7 +202,7 @@ func partial(dst []byte, r *Record, have field, s style) []byte {
 	return append(dst, '}')
 }
 
-// value adds a text in pieces that can be normalised and escaped on their own.
+// value adds a text in pieces that can be normalised and escaped separately.
 func (s style) value(dst []byte, text string, nfc bool, hash *digest.Hash) []byte {
 	for len(text) > 0 {
 		part := text

@@ -7,20 +7,20 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Inspection is what one line of a log shows about the rules (rule C3), in the order
-// in which it was found.
+// Inspection is the result of checking one line of a log against the rules (rule C3).
 type Inspection struct {
 	// Record is set unless the line is malformed (R1, R2, R3).
 	Record Record
-	// Form says how the stored id was computed.
+	// Form is how the stored id was computed.
 	Form Form
 	// Malformed is set if the line is not a record. Readers skip it.
 	Malformed bool
 	canon.Findings
 }
 
-// Inspect checks a line of the log with the given stem. Like [ParseInPlace] it
-// overwrites raw, and the record is valid until the caller changes raw.
+// Inspect checks a line of the log with that stem. Like [ParseInPlace] it overwrites raw, and
+// the
+// record is valid until the caller changes raw.
 func Inspect(raw []byte, stem string) Inspection {
 	rec, err := ParseInPlace(raw)
 	if err != nil {
@@ -29,7 +29,7 @@ func Inspect(raw []byte, stem string) Inspection {
 	}
 	in := Inspection{Record: rec, Form: Identify(&rec)}
 	in.aliases()
-	in.filing(stem)
+	in.provenance(stem)
 	in.id()
 	if rec.TS < 0 {
 		in.AddFault("R1", "ts", 0, "the time lies before 1970")
@@ -51,11 +51,11 @@ func (in *Inspection) aliases() {
 	}
 }
 
-func (in *Inspection) filing(stem string) {
-	switch FilingOf(stem, in.Record.From) {
+func (in *Inspection) provenance(stem string) {
+	switch ProvenanceOf(stem, in.Record.From) {
 	case Copied:
 		in.AddNote("S1", "from", 0, "a copy of "+quote(in.Record.From)+"'s record, made by a sync tool")
-	case Misfiled:
+	case Foreign:
 		if !ValidAlias(in.Record.From) {
 			in.AddFault("L4", "from", 0, "the record is from "+quote(in.Record.From)+", and nobody can have a log of that name")
 			return

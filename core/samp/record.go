@@ -12,16 +12,17 @@ import (
 // Record is one message as §2 defines it. Fields that §2 does not name are
 // ignored when reading and kept when a log is copied (rule R1).
 type Record struct {
-	// ID is the stored id, empty where the line has none (rule I3). Whether
-	// it is right is the business of [Identify].
+	// ID is the stored id, or empty if the line has none (rule I3). [Identify] checks it.
 	ID string
 	// TS is in Unix seconds.
 	TS int64
-	// From and To are aliases, Thread an opaque name, Body any text. From
-	// and To are not checked against §1: a stranger wrote them.
+	// From and To are aliases, Thread an opaque name, Body any text. A stranger may have
+	// written
+	// them: From and To are not checked against §1.
 	From, To, Thread, Body string
-	// Lossy is set if an escape in the line stood for half a surrogate pair,
-	// which no UTF-8 text holds; it reads as U+FFFD.
+	// Lossy is set if an escape in the line encodes half a surrogate pair. UTF-8 cannot
+	// encode
+	// that; it reads as U+FFFD.
 	Lossy bool
 }
 
@@ -39,19 +40,19 @@ const (
 
 var fieldNames = [...]string{"ts", "from", "to", "thread", "body", "id"}
 
-// Parse reads one line of a log, with or without its line end. A malformed
-// line gives a *[canon.Fault] naming the rule (R1, R2 or R3) and never a record.
+// Parse reads one line of a log, with or without its line end. For a malformed line it
+// returns a
+// *[canon.Fault] of rule R1, R2 or R3 and no record.
 func Parse(line []byte) (Record, error) { return ParseInPlace(bytes.Clone(line)) }
 
-// ParseInPlace is [Parse] without a copy: the record's strings are cut from
-// line, whose bytes are overwritten where they held escapes. The record is
-// valid until the caller changes line. It reads lines of any length in the
-// memory they already take.
+// ParseInPlace is [Parse] without a copy: the record's strings are cut from line, and strings
+// with
+// escapes are decoded in its memory. The record is valid until the caller changes line.
 func ParseInPlace(line []byte) (Record, error) {
 	var rec Record
-	escaped, ok := quick(line, &rec)
+	escaped, ok := parseFast(line, &rec)
 	if !ok {
-		return slow(line)
+		return parseFull(line)
 	}
 	if escaped != nil {
 		text, _ := canon.UnquoteInPlace(escaped)
@@ -60,8 +61,8 @@ func ParseInPlace(line []byte) (Record, error) {
 	return rec, nil
 }
 
-// slow reads any line that is JSON, and returns what is wrong with other lines.
-func slow(line []byte) (Record, error) {
+// parseFull reads any line that is JSON, and returns the fault of other lines.
+func parseFull(line []byte) (Record, error) {
 	var p parser
 	if err := p.read(line); err != nil {
 		return Record{}, err
@@ -83,14 +84,13 @@ func firstName(set field) string {
 }
 
 type parser struct {
-	// text is the line's own memory as a string; the record's strings are
-	// cut from it. Only the bytes of strings with escapes are overwritten,
-	// after the walk has passed them.
+	// text is the line's own memory as a string; the record's strings are cut from it. Only
+	// the
+	// bytes of strings with escapes are overwritten, once they have been read.
 	text string
 	rec  Record
 	have field
-	// others holds the names of members that §2 does not know, to find
-	// duplicates among them.
+	// others holds the names of unknown members, to find duplicates among them.
 	others map[string]struct{}
 }
 
@@ -110,7 +110,7 @@ func (p *parser) read(line []byte) error {
 	return &canon.Fault{Rule: "R3", Offset: syntax.Offset, Reason: describe(line, syntax)}
 }
 
-// describe words a syntax error for a person who looks at a log.
+// describe returns a description of a syntax error for a person who reads the log.
 func describe(line []byte, e *canon.SyntaxError) string {
 	if len(line) >= 3 && string(line[:3]) == "\ufeff" {
 		return "the line starts with a byte order mark"

@@ -153,7 +153,7 @@ func TestMalformedNeverStops(t *testing.T) {
 	if len(found) != lines || scan.Lines != 2*lines || scan.Complete != len(log) {
 		t.Errorf("R3: %d records, %+v; want %d records", len(found), scan, lines)
 	}
-	// The sieve passes over lines that name somebody else or nobody at all.
+	// The filter passes over lines that name somebody else or nobody at all.
 	if scan.Malformed < lines-2 || scan.Malformed > lines {
 		t.Errorf("R3: %d malformed lines, want about %d", scan.Malformed, lines)
 	}

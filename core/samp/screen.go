@@ -6,21 +6,25 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Screen reads one line piece by piece and finds out whether it can be a record,
-// in constant memory. It is for lines of megabytes: only those that can be one
-// are worth holding whole. [Parse] refuses whatever it refuses, and some more:
-// numbers, words and \u escapes are not spelt out here, and UTF-8 is not checked.
+// Screen reads one line piece by piece, in constant memory, and finds out whether it can be a
+// record.
+// It is for lines of megabytes, which are worth loading only if they can be records. Parse
+// refuses
+// every line that Screen refuses, and more: Screen does not check UTF-8, nor the form of
+// numbers,
+// words and \u escapes.
 type Screen struct {
 	fault *canon.Fault
 	at    int64 // bytes so far
 	step  step
-	// depth counts the objects and arrays that are open, and objects has a bit for
-	// each that is an object.
+	// depth counts the open objects and arrays. objects has a bit set for each that is an
+	// object.
 	depth   int
 	objects uint64
 	escaped bool // the next character of the string belongs to an escape
-	// name is the beginning of the last member's name. Of one with an escape it is
-	// not known which member it names; hidden is set if there was one.
+	// name is the beginning of the last member's name. plain is set if that name has no
+	// escape;
+	// hidden is set if any name had one, so that the member is unknown.
 	name   []byte
 	plain  bool
 	hidden bool
@@ -65,8 +69,9 @@ func (s *Screen) Add(part []byte) bool {
 	return s.fault == nil
 }
 
-// End ends the line. It returns why the line is not a record, or nil if it may be one.
-// blank reports whether it held only white space.
+// End ends the line. It returns why the line is not a record, or nil if it may be one. blank
+// reports
+// whether it contains only white space.
 func (s *Screen) End() (fault *canon.Fault, blank bool) {
 	if s.fault == nil && s.step == stepStart {
 		return nil, true
@@ -87,7 +92,7 @@ func (s *Screen) fail(reason string) {
 	}
 }
 
-// inString reads on in a string and returns how many bytes that were.
+// inString reads on in a string and returns the number of bytes read.
 func (s *Screen) inString(part []byte) int {
 	if s.escaped {
 		s.escaped = false

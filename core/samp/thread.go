@@ -10,11 +10,13 @@ import (
 
 const maxSlug = 40
 
-// DeriveThread returns a new message's thread and the body that is stored (§4).
-// A body that begins with "[thread:name]" names its thread and loses the
-// prefix (rule T1); any other gets "date-from-slug" (rule T2). date is
-// YYYY-MM-DD, local in [V1] and UTC in [V1Compact]. A reply never comes here:
-// it inherits its thread (rule T3).
+// DeriveThread returns a new message's thread and its stored body (§4). A body that begins
+// with
+// "[thread:name]" sets its thread and loses the prefix (rule T1). For any other body the
+// thread is
+// "date-from-slug" (rule T2). date is YYYY-MM-DD, local in [V1] and UTC in [V1Compact]. Do
+// not call
+// DeriveThread for a reply: it inherits its thread (rule T3).
 //
 // V1Compact drops control characters from the name, and derives a name if nothing is
 // left; V1 takes the name unchanged.
@@ -32,8 +34,7 @@ func DeriveThread(body, from, date string, p Profile) (thread, stored string) {
 	return date + "-" + from + "-" + slug(FirstLine(body)), body
 }
 
-// cutOverride matches ^\s*\[thread:([^\]]+)\]\s* with Python's idea of white
-// space.
+// cutOverride matches ^\s*\[thread:([^\]]+)\]\s* with Python's definition of white space.
 func cutOverride(body string) (name, rest string, ok bool) {
 	s, ok := strings.CutPrefix(strings.TrimLeftFunc(body, isSpace), "[thread:")
 	if !ok {
@@ -46,8 +47,9 @@ func cutOverride(body string) (name, rest string, ok bool) {
 	return name, strings.TrimLeftFunc(rest, isSpace), true
 }
 
-// dropControls works on bytes, so that a name which is not UTF-8 stays so and
-// [Build] can refuse it.
+// dropControls removes control characters. It works on bytes, so that a name that is not
+// UTF-8 stays
+// invalid and [Build] can refuse it.
 func dropControls(s string) string {
 	out := make([]byte, 0, len(s))
 	for i := range len(s) {
@@ -58,8 +60,9 @@ func dropControls(s string) string {
 	return string(out)
 }
 
-// isSpace is Python's str.isspace, which is also what \s matches there: it
-// holds U+001C to U+001F beyond Go's unicode.IsSpace.
+// isSpace reports whether r is white space by Python's str.isspace and \s, which also include
+// U+001C
+// to U+001F, unlike Go's unicode.IsSpace.
 func isSpace(r rune) bool {
 	switch {
 	case r == ' ', '\t' <= r && r <= '\r', 0x1c <= r && r <= 0x1f, r == 0x85, r == 0xa0:
@@ -71,9 +74,10 @@ func isSpace(r rune) bool {
 		r == 0x202f || r == 0x205f || r == 0x3000
 }
 
-// FirstLine returns the first line of a body, for thread names and for lists. It
-// is the first of Python's str.splitlines: it ends at \n, \v, \f, \r, U+001C to
-// U+001E, U+0085, U+2028 or U+2029. It is as untrusted as the body.
+// FirstLine returns the first line of a body, for thread names and lists. As in Python's
+// str.splitlines, it ends at \n, \v, \f, \r, U+001C to U+001E, U+0085, U+2028 or U+2029. It
+// is as
+// untrusted as the body.
 func FirstLine(s string) string {
 	text := unsafe.Slice(unsafe.StringData(s), len(s))
 	for i := 0; i < len(s); i++ {
@@ -94,9 +98,11 @@ func FirstLine(s string) string {
 	return s
 }
 
-// slug lower-cases as Python does, turns runs outside a-z0-9 into one dash and
-// keeps 40 characters. Of all characters beyond ASCII only two have an ASCII
-// letter in their lower case: U+0130 (i and a combining dot) and U+212A (k).
+// slug lower-cases as Python does, turns runs outside a-z0-9 into one dash and keeps 40
+// characters.
+// Only two characters beyond ASCII have an ASCII letter in their lower case: U+0130 (i and a
+// combining
+// dot) and U+212A (k).
 func slug(line string) string {
 	out := make([]byte, 0, maxSlug+1)
 	gap := false

@@ -2,22 +2,25 @@ package samp
 
 import "strings"
 
-// An id is not signed: anybody can write a message under the id of another one. Whoever
-// names a message says its id, or its sender and id, "alice:89f2c0ffee89f2c0".
+// An id is not signed: anybody can write a message with the id of another one. A token that
+// identifies a message is therefore its id or, where needed, its sender and id:
+// "alice:89f2c0ffee89f2c0".
 
-// Token returns what names a message: its id, with its sender if the id is not made of the
-// message and so may be that of another one.
+// Token returns the token of a message: its id, with its sender if the id was not computed
+// from the
+// message and so may belong to another one.
 func (f *Found) Token() string {
 	if Identify(&f.Record) == FormWrong {
-		return f.Chosen()
+		return f.FullToken()
 	}
 	return f.Key
 }
 
-// Chosen returns what names a message even where another one has its id.
-func (f *Found) Chosen() string { return f.From + ":" + f.Key }
+// FullToken returns the token that is unique even if another sender's message has the same
+// id.
+func (f *Found) FullToken() string { return f.From + ":" + f.Key }
 
-// Tokens returns what names each of some messages, that nothing else among them is named by.
+// Tokens returns a token for each message that matches no other message in the list.
 func Tokens(messages []Found) []string {
 	list, seen := make([]string, len(messages)), make(map[string]int)
 	for i := range messages {
@@ -25,16 +28,19 @@ func Tokens(messages []Found) []string {
 	}
 	for i := range messages {
 		if list[i] = messages[i].Key; seen[messages[i].Key] > 1 {
-			list[i] = messages[i].Chosen()
+			list[i] = messages[i].FullToken()
 		}
 	}
 	return list
 }
 
-// Named returns the messages that a token names: those with an id, else those whose id
-// begins with it, else those of a sender. It does not guess between senders: of two with one
-// id the one that the id is made of may not be the one that was meant.
-func Named(messages []Found, token string) []Found {
+// Matches returns the messages that a token identifies. The first kind with a match wins:
+// messages
+// with that id, messages whose id begins with it, or the same two for a token with a sender.
+// Matches does not guess between senders: if two messages have the same id, the one whose
+// content
+// gives that id may not be the one that was meant.
+func Matches(messages []Found, token string) []Found {
 	hits := withID(messages, "", token)
 	if from, id, ok := strings.Cut(token, ":"); ok && len(hits) == 0 {
 		return withID(messages, from, id)
@@ -42,8 +48,9 @@ func Named(messages []Found, token string) []Found {
 	return hits
 }
 
-// withID returns the messages of a sender, or of anybody, with an id or else with one that
-// begins so.
+// withID returns the messages with that id, or if there is none, those whose id begins with
+// it. It
+// looks at one sender's messages only, unless from is empty.
 func withID(messages []Found, from, id string) (hits []Found) {
 	var begun []Found
 	for i := range messages {

@@ -8,8 +8,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// TestNamed names messages by ids that anybody can write.
-func TestNamed(t *testing.T) {
+// TestMatches names messages by ids that anybody can write.
+func TestMatches(t *testing.T) {
 	found := func(from, body, id string) samp.Found {
 		r, err := samp.Build(from, "me", "t", body, 1777118400, samp.V1)
 		if err != nil {
@@ -43,7 +43,7 @@ func TestNamed(t *testing.T) {
 		":" + alice.ID:            {"two", "one"},
 	} {
 		var got []string
-		for _, f := range samp.Named(all, token) {
+		for _, f := range samp.Matches(all, token) {
 			got = append(got, f.Body)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -51,7 +51,7 @@ func TestNamed(t *testing.T) {
 		}
 	}
 	for i, token := range samp.Tokens(all) {
-		if got := samp.Named(all, token); len(got) != 1 || got[0].Body != all[i].Body {
+		if got := samp.Matches(all, token); len(got) != 1 || got[0].Body != all[i].Body {
 			t.Errorf("%s names %d messages", token, len(got))
 		}
 	}

@@ -7,19 +7,23 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Watermark is what a reader has seen (§6, rule N2): everything before TS, and
-// of that second and later what IDs lists.
+// Watermark records what a reader has seen (§6, rule N2): everything before TS, and the
+// messages in
+// IDs from that second or later.
 type Watermark struct {
 	// TS is in Unix seconds.
 	TS int64
-	// IDs are as stored. An id alone names a message of the second TS; "from:id" names
-	// a message of that sender and of any second.
+	// IDs are as stored. An id alone means a message of the second TS; "from:id" means a
+	// message
+	// of that sender and of any second.
 	IDs []string
 }
 
-// ParseWatermark reads a .seen file: {"ts": integer, "ids": [string …]}, with
-// unknown members ignored and a missing one read as zero or empty. Anything
-// else is a *[canon.Fault] of rule N2; the reader then has no watermark and shows all.
+// ParseWatermark reads a .seen file: {"ts": integer, "ids": [string …]}. It ignores unknown
+// members
+// and reads a missing one as zero or empty. For anything else it returns a *[canon.Fault] of
+// rule N2;
+// the reader then has no watermark and shows all messages.
 func ParseWatermark(data []byte) (Watermark, error) {
 	var w Watermark
 	err := canon.Object(data, func(key []byte, v canon.Value) error {
@@ -73,25 +77,27 @@ func (w Watermark) Append(dst []byte) []byte {
 	return append(dst, ']', '}')
 }
 
-// Capped returns the watermark with TS no later than now, so that a mark which a
-// fast clock pushed into the future heals itself (rule N6).
+// Capped returns the watermark with TS no later than now. This repairs a watermark that a
+// fast clock
+// pushed into the future (rule N6).
 func (w Watermark) Capped(now int64) Watermark {
 	w.TS = min(w.TS, now)
 	return w
 }
 
-// Seen answers for one watermark whether messages lie behind it.
+// Seen tests messages against one watermark.
 type Seen struct {
-	// ts is the watermark's time, and before that time or now, whichever is earlier.
+	// ts is the watermark's time. before is the earlier of that time and now.
 	ts, before int64
 	ids        map[string]struct{}
 }
 
-// Seen prepares the watermark for many questions.
+// Seen prepares the watermark for many tests.
 func (w Watermark) Seen() Seen { return w.SeenAt(w.TS) }
 
-// SeenAt is [Watermark.Seen] of a reader whose clock shows now, in Unix seconds: a mark that
-// lies ahead hides nothing that comes from now on, and still names what it names.
+// SeenAt is [Watermark.Seen] for a reader whose clock shows now, in Unix seconds: a watermark
+// in the
+// future hides no message dated from now on, except those that it lists.
 func (w Watermark) SeenAt(now int64) Seen {
 	s := Seen{ts: w.TS, before: min(w.TS, now), ids: make(map[string]struct{}, len(w.IDs))}
 	for _, id := range w.IDs {
@@ -100,9 +106,11 @@ func (w Watermark) SeenAt(now int64) Seen {
 	return s
 }
 
-// Listed reports whether the mark names the message by its id. An id without a
-// sender counts in the mark's own second only, as §6 step 6 has it: else a
-// stranger's record with a stolen id could hide a message that comes later.
+// Listed reports whether the watermark lists the message by its id. An id without a sender
+// counts only
+// in the watermark's own second, as in §6 step 6: otherwise a stranger's record with a stolen
+// id
+// could hide a later message.
 func (s Seen) Listed(m *Found) bool {
 	if len(s.ids) == 0 {
 		return false
@@ -114,15 +122,19 @@ func (s Seen) Listed(m *Found) bool {
 	return ok
 }
 
-// Before reports whether the message is older than the mark, so that the
-// spec's filter hides it whether or not it was ever shown.
+// Before reports whether a time is before the watermark, so that the spec's filter hides the
+// message
+// even if it was never shown.
 func (s Seen) Before(ts int64) bool { return ts < s.before }
 
-// Advance returns the mark after the messages of shown were output, out of all
-// that are addressed to the reader (§6 step 9). Late mail does not turn it
-// back, which would show again all that is newer. now caps it, so that a sender
-// whose clock runs ahead cannot hide what honest senders write next (rule N6):
-// what was shown from beyond now is remembered by sender and id.
+// Advance returns the watermark after the messages in shown were output (§6 step 9). all
+// lists all
+// messages addressed to the reader. now caps the watermark, so that a sender whose clock is
+// ahead
+// cannot hide what honest senders write next (rule N6): shown messages dated after now are
+// remembered by sender and id. Late mail does not move the watermark back, which would show
+// newer
+// messages again.
 func (w Watermark) Advance(all, shown []Found, now int64) Watermark {
 	if len(shown) == 0 {
 		return w
@@ -159,9 +171,11 @@ func (w Watermark) Advance(all, shown []Found, now int64) Watermark {
 	return next
 }
 
-// Names returns how a watermark of this TS lists a message: by its id as in §6, and with
-// its sender, which is how the published tool does it since 2026-08. The id is left out
-// where it alone would name no message or too many.
+// Names returns the entries by which a watermark of this TS lists a message: its id as in §6,
+// and the
+// id with its sender, as the published tool has done since 2026-08. It leaves out the id
+// alone if that
+// would match no message or too many.
 func (w Watermark) Names(m *Found) []string {
 	named := m.From + ":" + m.Key
 	if m.TS == w.TS && Identify(&m.Record) != FormWrong {

@@ -134,7 +134,7 @@ func (o *openLog) misfiled(f *samp.Finding, r *samp.Record) {
 		f.Reason = "a replica of a record in " + samp.LogName(r.From)
 		f.Advice = "there is nothing to do: it is shown once"
 	default:
-		f.Reason = samp.MisfiledReason(r.From)
+		f.Reason = samp.ForgedReason(r.From)
 		f.Advice = fmt.Sprintf("ask %+q before you trust it: it may be forged, and the inbox does not show it", r.From)
 	}
 }

@@ -115,7 +115,7 @@ func addressee(raw []byte, stem, alias string) string {
 		return ""
 	}
 	m, err := samp.ParseInPlace(raw)
-	if err == nil && m.To != alias && samp.ValidAlias(m.To) && strings.EqualFold(m.To, alias) && samp.FilingOf(stem, m.From) != samp.Misfiled {
+	if err == nil && m.To != alias && samp.ValidAlias(m.To) && strings.EqualFold(m.To, alias) && samp.ProvenanceOf(stem, m.From) != samp.Foreign {
 		return strings.Clone(m.To)
 	}
 	return ""

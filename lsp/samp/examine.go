@@ -157,7 +157,7 @@ func (x *examiner) found(log Log, line int, in *samp.Inspection, torn bool) {
 		x.report.Malformed++
 	} else {
 		x.report.Records++
-		switch samp.FilingOf(log.Stem, in.Record.From) {
+		switch samp.ProvenanceOf(log.Stem, in.Record.From) {
 		case samp.Own:
 			x.own = true
 		case samp.Copied:
@@ -208,7 +208,7 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 		x.report.Suspicious++
 		x.add(Problem{
 			Rule: "L4", File: m.file, Line: m.line, Violation: true,
-			Reason: samp.MisfiledReason(m.from),
+			Reason: samp.ForgedReason(m.from),
 			Advice: fmt.Sprintf("it may be forged and is not mixed into the inbox: ask %+q before trusting it", m.from),
 		})
 	}

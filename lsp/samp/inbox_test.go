@@ -14,12 +14,12 @@ func (d *Dir) Inbox(ctx context.Context, me string, p samp.Profile) (Mail, error
 	if err != nil {
 		return Mail{}, err
 	}
-	sieve, pieces := samp.NewSieve(me), segments(logs)
+	sieve, pieces := samp.NewFilter(me), segments(logs)
 	found, bad := make([][]samp.Found, len(pieces)), make([]BadLines, len(pieces))
 	more, err := d.scan(ctx, logs, pieces, func(part int, s segment) lineread.Visitor {
 		return lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
 			switch f, verdict := sieve.Read(raw, logs[s.log].Stem, p); verdict {
-			case samp.Mine:
+			case samp.ForMe:
 				f.Rank, f.Offset = s.log, offset
 				found[part] = append(found[part], f)
 			case samp.Malformed:

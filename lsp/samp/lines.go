@@ -70,7 +70,7 @@ type spot struct {
 	// length is the length of the line with its end, at most [longest], or of a message that
 	// is kept its place there.
 	length uint32
-	// filed is the log's number, then isKept, and in the last two bits the [samp.Filing].
+	// filed is the log's number, then isKept, and in the last two bits the [samp.Provenance].
 	filed uint32
 }
 
@@ -78,7 +78,7 @@ const isKept = 1 << 2
 
 func (s *spot) log() int            { return int(s.filed >> 3) }
 func (s *spot) kept() bool          { return s.filed&isKept != 0 }
-func (s *spot) filing() samp.Filing { return samp.Filing(s.filed & 3) }
+func (s *spot) filing() samp.Provenance { return samp.Provenance(s.filed & 3) }
 
 // Row appends what a list shows of a message.
 type Row func(rows []byte, m *samp.Found) []byte
@@ -177,9 +177,9 @@ func (l *Lines) Close() {
 
 // find finds the spots in the pieces of the logs.
 func (l *Lines) find(ctx context.Context) error {
-	sieve := samp.NewSieve(l.me)
+	sieve := samp.NewFilter(l.me)
 	if l.wants != nil {
-		sieve = samp.Everybody()
+		sieve = samp.KeepAll()
 	}
 	if l.pieces == nil {
 		l.pieces = segments(l.logs)
@@ -212,7 +212,7 @@ func (l *Lines) find(ctx context.Context) error {
 // part is what is found in a piece of a log.
 type part struct {
 	*Lines
-	sieve samp.Sieve
+	sieve samp.Filter
 	// receivers are those of the lines.
 	receivers samp.Receivers
 
@@ -249,7 +249,7 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 			p.other = addressee(bytes.Clone(raw), p.stem, p.me)
 		}
 		if mine {
-			sieve = samp.Everybody() // it is looked at
+			sieve = samp.KeepAll() // it is looked at
 		} else if plain {
 			return // as most lines
 		}
@@ -258,15 +258,15 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 	if verdict == samp.Malformed {
 		p.bad.add(offset)
 	}
-	if verdict != samp.Mine || p.wants != nil && !p.wanted(f) {
+	if verdict != samp.ForMe || p.wants != nil && !p.wanted(f) {
 		return
 	}
 	found := spot{
 		ts: f.TS, offset: offset, id: p.id(KeyOf(&f)),
-		length: uint32(min(int64(length), longest)), filed: uint32(p.log)<<3 | uint32(f.Filing()),
+		length: uint32(min(int64(length), longest)), filed: uint32(p.log)<<3 | uint32(f.Provenance()),
 	}
 	// What may be forged is read again with its texts.
-	if p.row != nil && !long && whole && f.Filing() != samp.Misfiled {
+	if p.row != nil && !long && whole && f.Provenance() != samp.Foreign {
 		p.keep(&found, &f)
 	}
 	if !found.kept() {
@@ -389,9 +389,9 @@ type copies struct {
 func (c *copies) Len() int        { return len(c.spots) }
 func (c *copies) ID(i int) uint64 { return c.spots[i].id }
 
-func (c *copies) At(i int) samp.Standing {
+func (c *copies) At(i int) samp.Position {
 	p := &c.spots[i]
-	return samp.Standing{TS: p.ts, Offset: p.offset, Rank: p.log(), Filing: p.filing()}
+	return samp.Position{TS: p.ts, Offset: p.offset, Rank: p.log(), Provenance: p.filing()}
 }
 
 func (c *copies) Content(i int) uint64 {

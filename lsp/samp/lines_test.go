@@ -52,7 +52,7 @@ func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 			t.Errorf("besides, with rows (-want +got):\n%s", diff)
 		}
 		for i := range l.spots {
-			if s := &l.spots[i]; s.kept() && s.filing() == samp.Misfiled {
+			if s := &l.spots[i]; s.kept() && s.filing() == samp.Foreign {
 				t.Errorf("a row is kept of what may be forged: %+v", s)
 			}
 		}
@@ -66,7 +66,7 @@ func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 }
 
 func rowOf(rows []byte, m *samp.Found) []byte {
-	return fmt.Appendf(rows, "%q %d %q %q %q %d %v\n", m.From, m.TS, m.Thread, m.Key, m.Body, m.Offset, m.Filing())
+	return fmt.Appendf(rows, "%q %d %q %q %q %d %v\n", m.From, m.TS, m.Thread, m.Key, m.Body, m.Offset, m.Provenance())
 }
 
 // rowsMatch holds the rows of lines against those of messages, and the senders.

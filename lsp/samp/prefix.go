@@ -31,7 +31,7 @@ func (d *Dir) Prefixes(ctx context.Context, p samp.Profile, ids []string) ([]int
 		return lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
 			if id, ok := leadingID(raw); ok {
 				out.add(id)
-			} else if f, verdict := samp.Everybody().ReadInPlace(raw, logs[s.log].Stem, p); verdict == samp.Mine {
+			} else if f, verdict := samp.KeepAll().ReadInPlace(raw, logs[s.log].Stem, p); verdict == samp.ForMe {
 				out.add([]byte(f.Key))
 			}
 		}}

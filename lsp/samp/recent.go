@@ -32,7 +32,7 @@ func (d *Dir) ReadEnd(ctx context.Context, r *lineread.Reader, log Log, each fun
 	return d.ReadLog(ctx, r, log, max(size-endSize, 0), size, lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
 		length := len(raw)
 		rec, err := samp.ParseInPlace(raw)
-		if err == nil && samp.FilingOf(log.Stem, rec.From) == samp.Own {
+		if err == nil && samp.ProvenanceOf(log.Stem, rec.From) == samp.Own {
 			each(&rec, offset, length)
 		}
 	}})

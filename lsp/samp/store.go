@@ -233,7 +233,7 @@ func (d *Dir) Aliases() ([]string, error) {
 // holdsOther reports whether an alias's log begins with a record of another alias whose
 // name it begins with, as a copy does that OneDrive names after a computer.
 func (d *Dir) holdsOther(alias string, all []string) bool {
-	begins := func(other string) bool { return samp.FilingOf(alias, other) == samp.Copied }
+	begins := func(other string) bool { return samp.ProvenanceOf(alias, other) == samp.Copied }
 	if !slices.ContainsFunc(all, begins) {
 		return false
 	}

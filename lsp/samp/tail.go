@@ -200,7 +200,7 @@ func (t *Tail) poll(ctx context.Context) (Mail, error) {
 // known reports whether a record was shown.
 func (t *Tail) known(l *Lines, s *spot) bool {
 	_, shown := t.shown[s.text]
-	if !shown && s.filing() == samp.Misfiled {
+	if !shown && s.filing() == samp.Foreign {
 		_, shown = t.shown[t.foreign(l, s)]
 	}
 	return shown

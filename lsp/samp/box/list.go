@@ -86,7 +86,7 @@ func (d *Dir) Answerable(ctx context.Context, name, token string) (Mail, error) 
 		if err != nil {
 			return Mail{}, err
 		}
-		if token != "" && len(samp.Named([]samp.Found{*m}, token)) == 0 {
+		if token != "" && len(samp.Matches([]samp.Found{*m}, token)) == 0 {
 			continue
 		}
 		if last := len(mail.Messages) - 1; token == "" && last >= 0 && mail.Messages[last].TS > most {

@@ -52,7 +52,7 @@ type entry struct {
 	prev, next uint32 // neighbours in the thread, by time
 	log        uint16
 	state      state
-	filing     samp.Filing
+	filing     samp.Provenance
 }
 
 // maxLogs is how many logs an index can number.
@@ -151,7 +151,7 @@ func (x *index) add(it *item) {
 		id: idBits(it.key), content: it.content,
 		from: x.names.add(r.From), to: x.names.add(r.To), thread: x.thread(r.Thread),
 		prev: none, next: none,
-		filing: samp.FilingOf(x.logs[it.log].Stem, r.From),
+		filing: samp.ProvenanceOf(x.logs[it.log].Stem, r.From),
 	}
 	if _, ok := parseID(it.key); !ok {
 		e.state |= oddID
@@ -225,7 +225,7 @@ func (x *index) contentAt(n uint32) uint64 { return x.entries.at(n).content }
 // entries come, and is the same as of [samp.Choose].
 func (x *index) insert(n uint32) {
 	e := x.entries.at(n)
-	if e.filing == samp.Misfiled {
+	if e.filing == samp.Foreign {
 		x.suspect(n)
 		return
 	}

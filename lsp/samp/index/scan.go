@@ -159,11 +159,11 @@ func lineEnd(raw []byte, start int) int {
 // overwrites raw.
 func (w *scanner) line(offset int64, raw []byte) {
 	length := len(raw)
-	if h, ok := samp.Peek(raw); ok && !w.may(&h, offset) || !w.sieve.rest(raw) {
+	if h, ok := samp.ParseHead(raw); ok && !w.may(&h, offset) || !w.sieve.rest(raw) {
 		return
 	}
 	rec, err := samp.ParseInPlace(raw)
-	if err == nil && samp.FilingOf(w.logs[w.log].Stem, rec.From) != samp.Misfiled {
+	if err == nil && samp.ProvenanceOf(w.logs[w.log].Stem, rec.From) != samp.Foreign {
 		w.record(&rec, offset, length)
 	}
 }

@@ -44,7 +44,7 @@ type record struct {
 	heads
 	content uint64
 	from    string
-	filing  samp.Filing
+	filing  samp.Provenance
 	asked   bool // its id and content were looked for
 }
 
@@ -167,7 +167,7 @@ func (a *around) recordOf(f *samp.Found) *record {
 	}
 	return &record{
 		key: key{f.TS, a.rank[f.Rank] | uint64(f.Offset)}, heads: a.headsOfRecord(a.seed, &f.Record),
-		content: sampstore.ContentHash(a.seed, &f.Record), from: from, filing: f.Filing(),
+		content: sampstore.ContentHash(a.seed, &f.Record), from: from, filing: f.Provenance(),
 	}
 }
 
@@ -218,8 +218,8 @@ type records []*record
 func (r records) Len() int             { return len(r) }
 func (r records) ID(i int) uint64      { return r[i].id }
 func (r records) Content(i int) uint64 { return r[i].content }
-func (r records) At(i int) samp.Standing {
-	return samp.Standing{TS: r[i].ts, Offset: int64(r[i].place & (1<<offsetBits - 1)), Rank: int(r[i].place >> offsetBits), Filing: r[i].filing}
+func (r records) At(i int) samp.Position {
+	return samp.Position{TS: r[i].ts, Offset: int64(r[i].place & (1<<offsetBits - 1)), Rank: int(r[i].place >> offsetBits), Provenance: r[i].filing}
 }
 
 // ask takes in which records are to be looked for, and returns how far each log has to be
@@ -251,8 +251,8 @@ func (a *around) ask(everywhere bool) []int64 {
 			continue
 		}
 		for from, end := range own {
-			switch where := samp.FilingOf(a.logs[i].Stem, from); {
-			case where == samp.Misfiled:
+			switch where := samp.ProvenanceOf(a.logs[i].Stem, from); {
+			case where == samp.Foreign:
 			case copied[from]:
 				ends[i] = a.logs[i].Info.Size()
 			case where == samp.Own:
@@ -320,7 +320,7 @@ func (w *passing) begin(p part) {
 // line takes in a record if it is looked for.
 func (w *passing) line(p part, offset int64, raw []byte) {
 	look := w.look
-	if h, ok := samp.Peek(raw); ok {
+	if h, ok := samp.ParseHead(raw); ok {
 		look = look && w.scanner.may(&h, offset)
 		hash := headsOf(w.seed, &h)
 		if !look && !w.ids.has(hash.id) && !w.texts.has(hash.text) && !(w.first && w.named.has(hash.thread)) {
@@ -329,7 +329,7 @@ func (w *passing) line(p part, offset int64, raw []byte) {
 	}
 	length := len(raw)
 	rec, err := samp.ParseInPlace(raw)
-	if err != nil || samp.FilingOf(w.logs[p.log].Stem, rec.From) == samp.Misfiled {
+	if err != nil || samp.ProvenanceOf(w.logs[p.log].Stem, rec.From) == samp.Foreign {
 		return
 	}
 	if look {

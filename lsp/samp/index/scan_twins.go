@@ -41,7 +41,7 @@ func (s *seeker) findTwins(ctx context.Context) error {
 	}
 	line := func(_ part, _ int64, raw []byte) {
 		var hash heads
-		if h, ok := samp.Peek(raw); ok {
+		if h, ok := samp.ParseHead(raw); ok {
 			hash = headsOf(t.seed, &h)
 		} else if r, err := samp.ParseInPlace(raw); err == nil {
 			hash = s.headsOfRecord(t.seed, &r)

@@ -186,7 +186,7 @@ func trust(m *index.Message) panel.Trust {
 		return say("note", "no id", "The record has no id, as records from before ids; the one shown is computed.")
 	case m.Form == samp.FormASCII, m.Form == samp.FormUnnormalised:
 		return say("note", "id in another form", "The id matches the content in the "+m.Form.String()+" form, which is not SAMP's.")
-	case m.Filing() == samp.Copied:
+	case m.Provenance() == samp.Copied:
 		return say("note", "from a sync copy", "Only "+file+", a copy that a sync tool made, holds this message so far.")
 	}
 	return say("ok", "unsigned, id matches", "The id matches the content.")
@@ -195,7 +195,7 @@ func trust(m *index.Message) panel.Trust {
 // marks returns the badges of a message: "sync copy", "late" and "suspicious".
 func marks(m *index.Message) []string {
 	list := []string{}
-	if m.Filing() == samp.Copied {
+	if m.Provenance() == samp.Copied {
 		list = append(list, "sync copy")
 	}
 	if m.Late {

@@ -158,7 +158,7 @@ func (d display) message(e *encoder, f *samp.Found) {
 	e.record(&f.Record)
 	e.Text("log", log.name)
 	e.Number("offset", f.Offset)
-	e.Text("filing", [...]string{samp.Own: "own", samp.Copied: "copied", samp.Misfiled: "misfiled"}[f.Filing()])
+	e.Text("filing", [...]string{samp.Own: "own", samp.Copied: "copied", samp.Foreign: "misfiled"}[f.Provenance()])
 	if d.forms {
 		e.Text("form", samp.Identify(&f.Record).String())
 	}

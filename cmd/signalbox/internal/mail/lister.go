@@ -75,7 +75,7 @@ func (l *lister) flush() {
 		m := &l.rows[i]
 		if seen[m.Key] > 1 {
 			// Somebody wrote under the id of another message.
-			ids[i] = cli.Line(m.Chosen())
+			ids[i] = cli.Line(m.FullToken())
 		}
 		l.listed++
 		number, when := fmt.Sprint(l.listed), l.o.When(show.Millis(m.TS))

@@ -220,7 +220,7 @@ const (
 
 // withCopy adds the mark of a message that is only in a sync tool's copy of a log.
 func withCopy(m *samp.Found, marks []string) []string {
-	if m.Filing() == samp.Copied && !slices.Contains(marks, markCopy) {
+	if m.Provenance() == samp.Copied && !slices.Contains(marks, markCopy) {
 		return append(slices.Clone(marks), markCopy)
 	}
 	return marks

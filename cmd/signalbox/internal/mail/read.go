@@ -66,11 +66,11 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 	if err != nil {
 		return err
 	}
-	hits := samp.Named(mail.Messages, id)
+	hits := samp.Matches(mail.Messages, id)
 	marks := []string(nil)
 	if len(hits) == 0 {
 		// A message that may be forged is found only by its id, and is marked.
-		hits, marks = samp.Named(mail.Suspicious, id), []string{markSuspicious}
+		hits, marks = samp.Matches(mail.Suspicious, id), []string{markSuspicious}
 	}
 	w := o.Writer()
 	switch {

@@ -238,7 +238,7 @@ func (o *commands) ahead(m *samp.Found, token string) string {
 // oneWithID returns the message with an id, given in full, by its beginning, or with the
 // sender. It is an error if there are several.
 func oneWithID(messages []samp.Found, id string) (*samp.Found, error) {
-	hits := samp.Named(messages, id)
+	hits := samp.Matches(messages, id)
 	switch len(hits) {
 	case 0:
 		return nil, fmt.Errorf("no message addressed to you has an id that begins with %q", id)

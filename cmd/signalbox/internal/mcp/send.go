@@ -85,7 +85,7 @@ func (s *server) reply(ctx context.Context, _ *mcp.CallToolRequest, in replyIn) 
 
 // answered returns the message to answer. It never guesses between senders.
 func (s *server) answered(ctx context.Context, in replyIn) (*samp.Found, error) {
-	means := func(m *samp.Found) bool { return len(samp.Named([]samp.Found{*m}, in.Message)) > 0 }
+	means := func(m *samp.Found) bool { return len(samp.Matches([]samp.Found{*m}, in.Message)) > 0 }
 	switch {
 	case in.Message == "" && in.Thread == "":
 		return nil, errors.New("say what is answered: give message, the id that check_mail showed, or thread")
@@ -102,7 +102,7 @@ func (s *server) answered(ctx context.Context, in replyIn) (*samp.Found, error) 
 		return len(list) < maxNamed
 	})
 	if in.Message != "" {
-		list = samp.Named(list, in.Message)
+		list = samp.Matches(list, in.Message)
 	}
 	switch {
 	case err != nil:

@@ -6,9 +6,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 )
 
-// ATSF returns the message as ATSF can hold it. It says who wrote to whom in a line of
-// text, since ATSF has no senders, makes notes text, and gives each tool call an id.
-// Images stay inline; a message without a time has none.
+// ATSF returns the message in the form of ATSF. Sender and receiver become a line of text, since
+// ATSF has no senders. Notes become text, and each tool call gets an id. Images stay inline; a
+// message without a time has none.
 func (m *Message) ATSF() atsf.Message {
 	out := m.Message
 	out.Content = make([]atsf.Block, 0, len(m.Content)+1)

@@ -1,7 +1,7 @@
 package session
 
-// Interrupt tells that the person ended the agent's turn at a time in Unix milliseconds. No
-// program has a hook that tells it.
+// Interrupt records that the person ended the agent's turn, at a time in Unix milliseconds. No
+// program has a hook for this.
 func (l *Log) Interrupt(at int64) {
 	l.Interrupted = max(l.Interrupted, at)
 	l.Be(Idle, "")

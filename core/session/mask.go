@@ -29,8 +29,8 @@ func (m *Message) Mask() (masked bool) {
 	return masked
 }
 
-// Mask masks the secrets in what a list shows of a session. All else in it was masked when
-// [FirstLine] or [Wants] cut it.
+// Mask masks the secrets in the facts that a list shows. The other facts were masked by
+// [FirstLine] or [Wants].
 func (f *Facts) Mask() {
 	for _, s := range []*string{&f.Name, &f.Branch} {
 		*s = secrets.Mask(*s)

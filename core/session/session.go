@@ -1,10 +1,10 @@
-// Package session reads the transcripts that agents' programs write of their own
-// sessions, and says them in the terms of ATSF: messages, content blocks, tool calls.
+// Package session reads the transcripts that agents' programs write of their own sessions, and
+// translates them into the terms of ATSF: messages, content blocks, tool calls.
 //
-// Each program has a package below this one that exports a [Format]. A [Log] is fed the
-// lines of a transcript, or of any stretch of one, and holds the conversation in them. No
-// program documents its format: what each record means was seen in files of real runs, a
-// record that is not known becomes a note, and nothing is an error.
+// Each program has a package below this one that exports a [Format]. A [Log] reads the lines of a
+// transcript, or of a range of it, and holds the conversation in them. No program documents its
+// format: the meaning of each record was found in files of real runs. An unknown record becomes a
+// note, and nothing is an error.
 package session
 
 import (
@@ -22,55 +22,54 @@ import (
 	"github.com/signalbox-dev/signalbox/core/secrets"
 )
 
-// TypeNote is the type of a block that tells, in Text, what happened to a session, such
-// as that it was resumed. ATSF has no such block.
+// TypeNote is the type of a block whose Text describes an event of the session, such as that it
+// was resumed. ATSF has no such block.
 const TypeNote = "note"
 
-// MaxFiles is how many changes to files are shown of one tool call.
+// MaxFiles is the maximum number of file changes shown for one tool call.
 const MaxFiles = 100
 
-// Held begins what a hook of Signalbox's tells an agent that is about to stop, and Waits
-// ends its first sentence. Where a program records it as the person's prompt, these words
-// tell it from one.
+// Held begins the text from Signalbox's hook to an agent that is about to stop, and Waits ends
+// its first sentence. If a program records that text as the person's prompt, these words
+// distinguish it from a prompt.
 const (
 	Held  = "Before you stop: "
 	Waits = " for you ("
 )
 
-// maxMasked is how much of a line is looked through for secrets before it is cut to a title.
+// maxMasked is how many bytes of a line are searched for secrets before it is cut to a title.
 const maxMasked = 8 << 10
 
 // maxTitle is the length of a title in bytes; longer ones are cut.
 const maxTitle = 200
 
-// Format is what one program's transcripts look like.
+// Format describes one program's transcripts.
 type Format struct {
 	// Client is the program: claude, codex, gemini or copilot.
 	Client string
 	// Title is the program's name for people, such as "Claude Code".
 	Title string
-	// Read adds to the log what one line means. It begins with [Log.Record].
+	// Read adds the meaning of one line to the log. It begins with [Log.Record].
 	Read func(l *Log, line []byte)
-	// Twin returns the id of a record that may stand twice in a transcript, and whether the
-	// line is a copy from another session's, which is the one that counts. It is nil where no
-	// record stands twice.
-	Twin func(line []byte) (id string, copied bool)
-	// Outputs are texts of which each record with a tool's output has one. Such a record tells
-	// nothing of the session that the records around it do not.
+	// DuplicateID returns the id of a record that may occur twice in a transcript, and whether
+	// the line was copied from another session. The copied line is the one that counts.
+	// DuplicateID is nil if no record occurs twice.
+	DuplicateID func(line []byte) (id string, copied bool)
+	// Outputs lists texts, one of which occurs in each record with a tool's output. Such a record
+	// adds nothing about the session that the records around it lack.
 	Outputs []string
-	// Resume returns the command that goes on with a session, by its id.
+	// Resume returns the command that resumes the session with the id.
 	Resume func(id string) []string
-	// Trace says what a line of a transcript tells of a message that another session sent. It is
-	// nil where sessions send each other nothing.
+	// Trace returns how far a message from another session came, by a line of the receiver's
+	// transcript. It is nil if sessions cannot send each other messages.
 	Trace func(line []byte, sent *Message) Trace
-	// Called returns what a call does, exactly as a line that has the call says it. ok is false for
-	// another line. It is nil where nobody asks for it.
+	// Called returns the input of a call exactly as in the line with that call. ok is false for
+	// any other line. It is nil if it is not needed.
 	Called func(line []byte, id string) (input string, ok bool)
-	// Call returns a call that a hook tells of while it runs, from the tool's name and the
-	// JSON text of its arguments. It is nil where transcripts have the beginnings of calls
-	// themselves.
+	// Call returns a running call that a hook reported, from the tool's name and the JSON text of
+	// its arguments. It is nil if transcripts contain the beginnings of calls.
 	Call func(name string, args []byte) atsf.ToolCall
-	// Place says where its transcripts lie.
+	// Place is where the transcripts are.
 	Place Place
 }
 
@@ -82,54 +81,55 @@ func (f *Format) IsOutput(line []byte) bool {
 // Trace is how far a message of another session came.
 type Trace int
 
-// The traces of a message in its receiver's transcript. What waits in the queue of a session
-// that ends is lost.
+// The traces of a message in its receiver's transcript. If a session ends, the messages in its
+// queue are lost.
 const (
 	NoTrace Trace = iota
 	Queued
 	Arrived
 )
 
-// Place is where a program keeps its transcripts. Paths that its functions are given are
-// relative to one of the folders that hold them, with "/" between the names.
+// Place is where a program keeps its transcripts. Its functions take paths relative to one of the
+// transcript folders, with "/" between the names.
 type Place struct {
-	// Homes are the folders of the program's files, in the person's home, or in a folder
-	// that a variable names, as in "$XDG_CONFIG_HOME/claude". All that are there count:
-	// versions of a program use different ones.
+	// Homes lists the folders of the program's files, relative to the person's home or to a
+	// folder in an environment variable, as in "$XDG_CONFIG_HOME/claude". All existing ones are
+	// used, since versions of a program differ.
 	Homes []string
-	// Env is a variable that names further such folders, with commas between them, or
-	// with EnvBelow the folders in which these are.
+	// Env is an environment variable with further such folders, separated by commas. EnvBelow is
+	// one with their parent folders.
 	Env, EnvBelow string
-	// Below are the folders in them that hold transcripts.
+	// Below lists the folders in them that contain transcripts.
 	Below []string
-	// Depth is how many folders deep transcripts lie.
+	// Depth is how many folders deep transcripts are.
 	Depth int
-	// Holds reports whether a path is a transcript or, if folder is set, a folder that
-	// may hold some.
+	// Holds reports whether a path is a transcript or, if folder is set, a folder that may
+	// contain some.
 	Holds func(path string, folder bool) bool
-	// Lines returns a transcript that is one JSON document as lines that Read reads, or nil
-	// where it is none. It is nil for programs that have no such transcripts.
+	// Lines converts a transcript that is one JSON document to lines for Read, and returns nil
+	// for any other document. It is nil for programs without such transcripts.
 	Lines func(document []byte) []byte
-	// Odd reports whether a file that is no transcript has the name of a session, so that
-	// it is one in a form that is not read.
+	// Odd reports whether a file is named like a session but is not a transcript that we can
+	// read: it is probably one in another form.
 	Odd func(path string) bool
 	// Name returns the name of a transcript's thread, from its path. Two transcripts may
 	// have the same.
 	Name func(path string) string
-	// Beside lists files that say more of a transcript's session, and Tell reads one.
-	// Both are nil where there are none.
+	// Beside lists files with more facts about a transcript's session, and Tell reads one. Both
+	// are nil if there are none.
 	Beside func(path string) []string
 	Tell   func(f *Facts, path string, data []byte)
 }
 
-// The endings of transcripts: lines of JSON, the same packed by zstd, and one JSON document.
+// The file name extensions of transcripts: lines of JSON, the same compressed by zstd, and one
+// JSON document.
 const (
 	Plain    = ".jsonl"
 	Packed   = ".jsonl.zst"
 	Document = ".json"
 )
 
-// File returns the last name in a path, without the ending of transcripts.
+// File returns the last name in a path, without a transcript's extension.
 func File(path string) string {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	for _, ending := range []string{Plain, Packed, Document} {
@@ -140,7 +140,8 @@ func File(path string) string {
 	return name
 }
 
-// UUID reports whether a text begins with an id as the programs give their sessions.
+// UUID reports whether a text begins with an id of the form that the programs give their
+// sessions.
 func UUID(s string) bool {
 	const form = "00000000-0000-0000-0000-000000000000"
 	if len(s) < len(form) {
@@ -157,10 +158,10 @@ func UUID(s string) bool {
 // Parts returns the names in a path.
 func Parts(path string) []string { return strings.Split(path, "/") }
 
-// State says what the last lines of a transcript leave a session at.
+// State is the state of a session after the last lines of its transcript.
 type State string
 
-// The states of a session. They are spelled as those of sessions that hooks tell of.
+// The states of a session. They have the same spelling as those reported by hooks.
 const (
 	Working State = "working"
 	Waiting State = "waiting"
@@ -168,92 +169,90 @@ const (
 	Ended   State = "ended"
 )
 
-// Facts are what a transcript says of its session. Texts are the program's own and empty
-// where it said nothing; times are Unix milliseconds, and 0.
+// Facts are what a transcript contains about its session. Texts are the program's own. Times are
+// in Unix milliseconds. What is unknown is empty or 0.
 type Facts struct {
 	ID      string // the program's own id of the session
 	Title   string // the title that the program or the person gave it
 	Prompt  string // the first line of the first prompt
-	Folder  string // where it works, as it said last
+	Folder  string // where it works, as recorded last
 	Branch  string
 	Model   string
 	Version string // the program's
-	// Parent is the id of the session that started this one as a subagent, Name what it
-	// is called there.
+	// Parent is the id of the session that started this one as a subagent, Name its name
+	// there.
 	Parent, Name string
-	// Alias is what other sessions, which are no subagents, call this one.
+	// Alias is this session's name among other sessions that are not subagents.
 	Alias string
-	// Agents are the subagents whose conversations stand in the same file, in the order
-	// in which they began.
+	// Agents lists the subagents whose conversations are in the same file, in the order of their
+	// start.
 	Agents []string
 
 	Begun, Updated int64
-	// Recorded is when tool calls were last written down, of a program that writes them
-	// once they are over: calls that began before are in the transcript. Otherwise it is 0.
+	// Recorded is when tool calls were last recorded, for a program that records them once they
+	// are over: calls that began earlier are in the transcript. Otherwise it is 0.
 	Recorded int64
-	// Interrupted is when the person last ended a turn, or 0. Lists are kept without it.
+	// Interrupted is when the person last ended a turn, or 0. Stored lists omit it.
 	Interrupted int64 `json:"-"`
 	State       State
-	// For is what a session that waits, waits for.
+	// For is what a waiting session waits for.
 	For string
-	// Last is the last that the agent said, on one line.
+	// Last is the agent's last text, on one line.
 	Last string
 }
 
 // Message is one message of a conversation.
 type Message struct {
 	atsf.Message
-	// Offset is where the message's first line starts in the transcript, in bytes, and Part
-	// its number, from 0, among the messages that begin in that line.
+	// Offset is the byte offset of the message's first line in the transcript. Part is the
+	// message's number, from 0, among those that begin in that line.
 	Offset int64
 	Part   int
-	// From and To are the agents between whom one client carried the message. Both are
-	// empty in what the person, the program and the session's own agent say.
+	// From and To are the sender and receiver of a message between agents. Both are empty in
+	// messages of the person, the program and the session's own agent.
 	From, To string
-	// Sent is the program's own id of a message that it took to another session, and Lost why
-	// it did not arrive there, where that is known.
+	// Sent is the program's own id of a message to another session. Lost is why it did not arrive
+	// there, if that is known.
 	Sent, Lost string
-	// Started are the sessions of the subagents that the tool calls started, by the
-	// calls' ids.
+	// Started maps the ids of tool calls to the sessions of the subagents that they started.
 	Started map[string]string
-	// Gap says why a line could not be read; the message is nothing else then.
+	// Gap is why a line could not be read. If it is set, the message has no other content.
 	Gap string
-	// repeats counts the same notes that followed at once.
+	// repeats counts identical notes that followed directly.
 	repeats int
 }
 
-// Log is the conversation in a stretch of a transcript.
+// Log is the conversation in a transcript, or in a range of its lines.
 type Log struct {
 	Facts
 	Messages []Message
-	// Agent says whose conversation is read, of those in one file: a subagent's id, or
-	// empty for the session's own.
+	// Agent selects the conversation to read if a file has several: a subagent's id, or empty for
+	// the session's own.
 	Agent string
-	// Own is what a format keeps of the lines before for the next ones. It is nil at first.
+	// Own holds a format's state between lines. It is nil at first.
 	Own any
-	// Records counts the lines that were JSON objects, and Broken those that were something
-	// else.
+	// Records counts the lines that were JSON objects, and Broken the others.
 	Records, Broken int
 
 	offset int64
 	began  bool           // a line was read
 	whole  bool           // the first of them began the transcript
 	at     map[string]int // messages by their ids
-	said   int            // the message that Say returned last
+	said   int            // the index of the message that Say returned last
 	calls  map[string]place
 	open   int // how many calls have no end
 	rank   int // of the title
-	// touched are the messages that the line read last belongs to, and missed the calls
-	// without a message that it tells of.
+	// touched lists the messages that the last line belongs to. missed is about calls in the last
+	// line whose message was not read.
 	touched []int
 	missed  []string
 }
 
-// place is where a tool call stands.
+// place is the position of a tool call.
 type place struct{ message, tool int }
 
-// Line reads one line, without its \n, that starts at offset. Lines are read in their
-// order; a stretch may begin at any line.
+// Line reads one line, without its \n, that starts at offset. Lines must be read in order, but
+// may begin anywhere in the transcript.
 func (l *Log) Line(f *Format, offset int64, line []byte) {
 	if !l.began {
 		l.began, l.whole = true, offset == 0
@@ -265,8 +264,8 @@ func (l *Log) Line(f *Format, offset int64, line []byte) {
 	f.Read(l, line)
 }
 
-// Record reads a line into what a pointer points to, as [fields.Read] does. A line that is no
-// JSON object is a gap, and nothing that was read of it counts.
+// Record reads a line into the value that into points to, as [fields.Read] does. A line that is
+// not a JSON object becomes a gap, and the value must not be used.
 func (l *Log) Record(line []byte, into any) bool {
 	bad := canon.CheckUTF8(line, "the line", "")
 	if bad == nil {
@@ -281,8 +280,8 @@ func (l *Log) Record(line []byte, into any) bool {
 	return true
 }
 
-// trim takes off the end of a line on Windows, and the zeros that a power cut can leave
-// before what was written next.
+// trim removes a trailing carriage return, and the zeros that a power cut can leave before the
+// next record.
 func trim(line []byte) []byte {
 	line = Unmarked(bytes.TrimLeft(line, "\x00"))
 	if n := len(line); n > 0 && line[n-1] == '\r' {
@@ -291,34 +290,33 @@ func trim(line []byte) []byte {
 	return line
 }
 
-// Unmarked takes off the mark that editors and scripts on Windows put before UTF-8.
+// Unmarked removes the byte order mark that editors and scripts on Windows put before UTF-8.
 func Unmarked(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\ufeff")) }
 
 func (l *Log) gap(reason string) {
 	l.begin(Message{Gap: reason})
 }
 
-// Gap tells that what stands at offset was not read, and why.
+// Gap adds a message that the text at offset was not read, and why.
 func (l *Log) Gap(offset int64, reason string) {
 	l.offset = offset
 	l.gap(reason)
 }
 
-// Open reports whether a tool call is still without its end.
+// Open reports whether any tool call has no end yet.
 func (l *Log) Open() bool { return l.open > 0 }
 
-// Whole reports whether the transcript was read from its first line on: an id that is not
-// known then stands nowhere before.
+// Whole reports whether the transcript was read from its first line. If so, an unknown id does
+// not occur earlier.
 func (l *Log) Whole() bool { return l.whole }
 
-// Touched returns the messages to which the line read last belongs, some of them twice, and
-// whether it tells of a tool call that stands before what was read. The list is good until the
-// next line.
+// Touched returns the messages to which the last line belongs, some of them twice, and whether
+// the line is about a tool call before the lines read. The list is valid until the next line.
 func (l *Log) Touched() (messages []int, missed bool) {
 	return l.touched, slices.ContainsFunc(l.missed, func(id string) bool { _, ok := l.calls[id]; return !ok })
 }
 
-// Touch tells that the line belongs to a message of the log, where a format found it by itself.
+// Touch records that the line belongs to a message that the format found by itself.
 func (l *Log) Touch(m *Message) { l.touched = append(l.touched, l.index(m)) }
 
 // Said returns the message with the id, or nil.
@@ -330,9 +328,8 @@ func (l *Log) Said(id string) *Message {
 	return nil
 }
 
-// Say returns the message with the id, or adds one at the current line. A message
-// without an id is always a new one. The result is good until the next message is
-// added.
+// Say returns the message with the id, or adds one at the current line. A message without an id
+// is always new. The result is valid until the next message is added.
 func (l *Log) Say(id, role string, at int64) *Message {
 	l.Heard(at)
 	if i, ok := l.at[id]; ok && id != "" {
@@ -360,7 +357,7 @@ func (l *Log) begin(m Message) *Message {
 	return &l.Messages[len(l.Messages)-1]
 }
 
-// Find returns the place of the message with the id, or -1.
+// Find returns the index of the message with the id, or -1.
 func (l *Log) Find(id string) int {
 	if i, ok := l.at[id]; ok {
 		return i
@@ -368,8 +365,8 @@ func (l *Log) Find(id string) int {
 	return -1
 }
 
-// Rewrite empties the message with the id, which the transcript writes once more, and
-// keeps its place; or adds it as [Log.Say] does.
+// Rewrite empties the message with the id, which the transcript repeats, and keeps its position.
+// If there is none, it adds one as [Log.Say] does.
 func (l *Log) Rewrite(id, role string, at int64) *Message {
 	m := l.Say(id, role, at)
 	for i := range m.Tools {
@@ -383,8 +380,8 @@ func (l *Log) Rewrite(id, role string, at int64) *Message {
 	return m
 }
 
-// Note adds a note of the program's on what happened. The same note again at once is
-// counted, not repeated.
+// Note adds a note of the program. If the same note follows directly, it is counted instead
+// of added.
 func (l *Log) Note(at int64, text string) {
 	if n := len(l.Messages); n > 0 {
 		if last := &l.Messages[n-1]; last.note() == text {
@@ -396,16 +393,16 @@ func (l *Log) Note(at int64, text string) {
 	m.add(atsf.Block{Type: TypeNote, Text: text})
 }
 
-// Lose tells that a message to another session did not arrive, and why.
+// Lose records that a message to another session did not arrive, and why.
 func (m *Message) Lose(why string) {
 	m.Lost = why
 	m.Remark("it was not delivered: " + why)
 }
 
-// Remark adds a note to a message on what became of it.
+// Remark adds a note about the message's outcome to it.
 func (m *Message) Remark(text string) { m.add(atsf.Block{Type: TypeNote, Text: text}) }
 
-// Unknown notes a record that no version seen so far has written.
+// Unknown notes a record of an unknown kind.
 func (l *Log) Unknown(at int64, kind string) {
 	l.Note(at, "a record of an unknown kind: "+excerpt.Quote(kind))
 }
@@ -417,7 +414,7 @@ func (m *Message) note() string {
 	return ""
 }
 
-// Repeats returns how many more times a note came at once.
+// Repeats returns how many more times a note was repeated directly.
 func (m *Message) Repeats() int { return m.repeats }
 
 func (m *Message) add(b atsf.Block) {
@@ -438,8 +435,7 @@ func (m *Message) text(kind, s string) {
 	}
 }
 
-// Image adds an image by its base64 data, unless a JSON string could not hold that as it
-// is.
+// Image adds an image with base64 data, unless the data would need escapes in a JSON string.
 func (m *Message) Image(mime, base64 string) {
 	if base64 == "" || strings.ContainsAny(base64, "\"\\\n\r") {
 		return
@@ -447,9 +443,8 @@ func (m *Message) Image(mime, base64 string) {
 	m.add(atsf.Block{Type: atsf.TypeImage, MimeType: mime, Inline: []byte(`"` + base64 + `"`)})
 }
 
-// Call adds a tool call at the end of a message that [Log.Say] returned, and the block
-// that refers to it. A call without a status is running. A call that is there already is
-// left as it is.
+// Call adds a tool call at the end of a message from [Log.Say], and the block that refers to it.
+// A call without a status is running. An existing call is not changed.
 func (l *Log) Call(m *Message, c atsf.ToolCall) {
 	if _, ok := l.calls[c.ID]; ok && c.ID != "" {
 		return
@@ -469,10 +464,9 @@ func (l *Log) Call(m *Message, c atsf.ToolCall) {
 	l.calls[c.ID] = place{l.index(m), len(m.Tools) - 1}
 }
 
-// Changed tells what the tool call with the id changed, or with no diffs that it changed
-// nothing. A call has one diff, so that each file but the first stands behind it as a call
-// of its own, which has ended as the first one did. Of more than [MaxFiles] the rest is
-// passed over.
+// Changed sets the files that the tool call with the id changed; no diffs means none. A call has
+// only one diff, so each file after the first becomes a call of its own behind it, with the same
+// end. Files beyond [MaxFiles] are left out.
 func (l *Log) Changed(id string, diffs []*atsf.Diff) {
 	first, m := l.Called(id)
 	if first == nil {
@@ -515,10 +509,10 @@ func (l *Log) callAfter(m *Message, id string, c atsf.ToolCall) {
 	m.Blocks = len(m.Content)
 }
 
-// Reuse lets another tool call have the id of one before.
+// Reuse allows a new tool call with the id of an earlier one.
 func (l *Log) Reuse(id string) { delete(l.calls, id) }
 
-// index returns the place of a message of the log.
+// index returns the index of a message of the log.
 func (l *Log) index(m *Message) int {
 	if &l.Messages[l.said] == m {
 		return l.said
@@ -531,8 +525,8 @@ func (l *Log) index(m *Message) int {
 	return 0
 }
 
-// End returns the tool call with the id and its message, for the record of how it ended,
-// and sets its state. It returns nil if the call stands before what was read.
+// End sets the end state of the tool call with the id, and returns the call and its message, so
+// that the caller can add its result. It returns nil if the call is before the lines read.
 func (l *Log) End(id string, state atsf.State) (*atsf.ToolCall, *Message) {
 	c, m := l.Called(id)
 	if c == nil {
@@ -563,8 +557,7 @@ func ended(c *atsf.ToolCall) bool {
 	return s == atsf.Completed || s == atsf.Failed
 }
 
-// Start tells that a tool call of the message started a subagent, whose session has the
-// id.
+// Start records that a tool call of the message started a subagent with that session id.
 func (m *Message) Start(call, session string) {
 	if m.Started == nil {
 		m.Started = make(map[string]string)
@@ -572,7 +565,7 @@ func (m *Message) Start(call, session string) {
 	m.Started[call] = session
 }
 
-// Heard tells of a time at which something happened.
+// Heard records a time at which something happened.
 func (l *Log) Heard(at int64) {
 	if at == 0 {
 		return
@@ -583,8 +576,8 @@ func (l *Log) Heard(at int64) {
 	l.Updated = max(l.Updated, at)
 }
 
-// Prompted tells of a prompt of the person's: the first gives an untitled session its
-// title, and the agent works on it.
+// Prompted records a prompt by the person. The first prompt becomes the title of an untitled
+// session. The agent is working from then on.
 func (l *Log) Prompted(text string) {
 	if l.Prompt == "" {
 		l.Prompt = FirstLine(text)
@@ -592,26 +585,26 @@ func (l *Log) Prompted(text string) {
 	l.Be(Working, "")
 }
 
-// Titled gives the session a title, unless it has one of a higher rank: what the person
-// called it stays when the program writes its own title again.
+// Titled sets the session's title, unless it has one of a higher rank: the person's title stays
+// when the program writes its own again.
 func (l *Log) Titled(rank int, title string) {
 	if title = FirstLine(title); title != "" && rank >= l.rank {
 		l.Title, l.rank = title, rank
 	}
 }
 
-// Spoke tells what the agent said.
+// Spoke records the agent's last text.
 func (l *Log) Spoke(text string) {
 	if s := FirstLine(text); s != "" {
 		l.Last = s
 	}
 }
 
-// Be sets what the session does, and what for if it waits.
+// Be sets the session's state and, if it waits, what it waits for.
 func (l *Log) Be(s State, what string) { l.State, l.For = s, what }
 
-// FirstLine returns the first line of a text that is not blank, cut to a title's length and
-// without secrets: what is left of one that was cut could not be known.
+// FirstLine returns the first line of a text that is not blank, cut to a title's length. Secrets
+// are masked before the cut, since the rest of a cut secret could not be recognised.
 func FirstLine(s string) string {
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -621,8 +614,8 @@ func FirstLine(s string) string {
 	return ""
 }
 
-// Millis reads a time as all four programs write it, in RFC 3339. It returns 0 for any
-// other text.
+// Millis reads a time in RFC 3339, the form of all four programs. It returns 0 for any other
+// text.
 func Millis(s string) int64 {
 	n, _, ok := isotime.Parse(s)
 	if !ok {
@@ -631,7 +624,7 @@ func Millis(s string) int64 {
 	return n
 }
 
-// Time returns a time in Unix milliseconds as a message has it. 0 is no time.
+// Time returns a message's time from Unix milliseconds. 0 means no time.
 func Time(at int64) atsf.Time {
 	if at == 0 {
 		return atsf.Time{}

@@ -10,9 +10,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/secrets"
 )
 
-// Wants returns in words what a session waits for that asks the person about a call of a tool:
-// the question with its options, the plan's first line, or what is permitted. args is the JSON
-// text of the call's arguments, in the words of any program. Keys and tokens are masked.
+// Wants returns a description of the decision that a session asks of the person about a tool
+// call: the question with its options, the plan's first line, or what needs permission. args is
+// the JSON text of the call's arguments, of any program. Keys and tokens are masked.
 func Wants(tool string, args []byte) string {
 	in := wanted{raw: args}
 	_ = json.Unmarshal(args, &in.all)
@@ -36,8 +36,8 @@ func Wants(tool string, args []byte) string {
 
 const permission = "permission: "
 
-// Permitted returns what a permission is for, of what [Wants] and [Asked] say: a command, a file or
-// an address. It is "" for anything else.
+// Permitted returns the command, file or address that needs permission, from the result of
+// [Wants] or [Asked]. It returns "" for anything else.
 func Permitted(wants string) string {
 	what, ok := strings.CutPrefix(wants, permission)
 	if !ok {
@@ -46,7 +46,7 @@ func Permitted(wants string) string {
 	return what
 }
 
-// Question returns a question as [Wants] says it, with secrets masked.
+// Question returns a question in the form of [Wants], with secrets masked.
 func Question(text string, options []string) string {
 	text = short(text)
 	if len(options) > 0 {
@@ -55,8 +55,8 @@ func Question(text string, options []string) string {
 	return text
 }
 
-// Asked returns in words what a call waits for that nobody permitted yet, by its title, or by its
-// arguments where it is called like its tool alone.
+// Asked returns a description of a call that waits for permission: its title or, if that is only
+// the tool's name, its arguments.
 func Asked(c *atsf.ToolCall) string {
 	if title := FirstLine(c.Title); title != "" && title != FirstLine(c.Name) {
 		return permission + title
@@ -70,7 +70,7 @@ type wanted struct {
 	raw []byte
 }
 
-// text returns the first argument of these names that is a text, or a list of texts.
+// text returns the first argument with one of these names that is a text or a list of texts.
 func (w wanted) text(names ...string) string {
 	for _, name := range names {
 		var s string
@@ -114,8 +114,8 @@ func (w wanted) answer() string {
 	return text
 }
 
-// form returns the question of a form that is given as a schema, with the options of its only
-// field, or "".
+// form returns the question of a form given as a schema, with the options of its only field,
+// or "".
 func (w wanted) form() string {
 	var schema struct {
 		Properties map[string]struct {
@@ -139,8 +139,8 @@ func (w wanted) form() string {
 	return Question(text, options)
 }
 
-// about returns the command, file or address that a permission is about, with the tool's name
-// where it does not speak for itself.
+// about returns the command, file or address that needs permission. It adds the tool's name
+// unless the result is clear without it.
 func (w wanted) about(tool string) string {
 	if command := w.text("command", "cmd", "fullCommandText"); command != "" {
 		if files := patched(command); files != "" {
@@ -158,8 +158,8 @@ func (w wanted) about(tool string) string {
 	return strings.TrimSpace(tool + " " + short(thing))
 }
 
-// unwrapped returns a command without the shell that Codex names around it, where no quoting
-// within it has to be understood.
+// unwrapped returns a command without the shell that Codex puts around it, if that can be done
+// without interpreting quotes.
 func unwrapped(command string) string {
 	shell, inner, ok := strings.Cut(command, " -lc ")
 	if !ok || !slices.Contains([]string{"/bin/bash", "/usr/bin/bash", "/bin/zsh", "/usr/bin/zsh", "/bin/sh", "/usr/bin/sh"}, shell) {
@@ -174,7 +174,7 @@ func unwrapped(command string) string {
 	return inner
 }
 
-// patched returns the files that a patch changes, which Codex has as a command, or "".
+// patched returns the files that a patch changes, or "". Codex records a patch as a command.
 func patched(command string) string {
 	if !strings.HasPrefix(command, "*** Begin Patch") {
 		return ""
@@ -188,7 +188,7 @@ func patched(command string) string {
 	return short(strings.Join(files, ", "))
 }
 
-// short returns the first line of a text, with a mark where there is more.
+// short returns the first line of a text, with a mark if there is more.
 func short(s string) string {
 	line := FirstLine(s)
 	if s = strings.TrimSpace(s); len(s) > maxTitle || strings.Contains(s, "\n") {

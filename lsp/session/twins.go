@@ -13,7 +13,7 @@ const (
 // findTwins looks for records that stand twice, in a transcript that begins with copies from
 // another session's.
 func (r *reader) findTwins() error {
-	twin := r.item.Format.Twin
+	twin := r.item.Format.DuplicateID
 	if twin == nil {
 		return nil
 	}
@@ -52,6 +52,6 @@ func (r *reader) twin(line []byte) bool {
 	if r.copied == nil {
 		return false
 	}
-	id, copied := r.item.Format.Twin(line)
+	id, copied := r.item.Format.DuplicateID(line)
 	return !copied && r.copied[id]
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// content is a list of blocks. A text alone is a list of one.
+// content is a list of blocks. A plain text is a list of one block.
 type content []block
 
 // block is a part of a message.
@@ -21,7 +21,7 @@ type block struct {
 	Content            leaves
 }
 
-// leaves are what a tool answered, or the text of one of the program's own records.
+// leaves is a tool's output, or the text of one of the program's own records.
 type leaves []leaf
 
 // leaf is a block that holds no others.
@@ -74,7 +74,7 @@ func (c leaves) text() string {
 	return strings.Join(all, "\n")
 }
 
-// show adds an image of a message, or says that a document was there.
+// show adds an image to a message, or a note for a document.
 func show(m *session.Message, b *leaf) {
 	switch b.Type {
 	case "image":

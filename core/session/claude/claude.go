@@ -1,9 +1,9 @@
 // Package claude reads the transcripts of Claude Code: one file a session, and one for
 // each subagent beside it, as version 2.1 of the program and some before it write them.
-// Start at [Format]; [Meta] reads what stands beside a subagent's file.
+// Start at [Format]; [Meta] reads the file beside a subagent's transcript.
 //
-// A record holds one block of what the model said. What the program tells the model
-// besides, such as reminders, stands in records of its own or in tags around the text.
+// A record contains one block of the model's output. What the program adds for the model, such as
+// reminders, is in records of its own or in tags around the text.
 package claude
 
 import (
@@ -21,15 +21,15 @@ const (
 	// toolResults is the folder of a session's long outputs.
 	toolResults = "tool-results"
 	meta        = ".meta.json"
-	// depth is how deep subagents' transcripts are looked for. Most lie in a project, session
-	// and "subagents"; those of a workflow two folders deeper, in one of the run's.
+	// depth is how deep we look for subagents' transcripts. Most are in a project, session and
+	// "subagents"; those of a workflow are two folders deeper, in a folder of the run.
 	depth = 8
 )
 
-// Format returns what Claude Code's transcripts look like.
+// Format returns the description of Claude Code's transcripts.
 func Format() *session.Format {
 	return &session.Format{
-		Client: "claude", Title: "Claude Code", Read: read, Twin: twin, Trace: trace, Outputs: []string{`"tool_result"`},
+		Client: "claude", Title: "Claude Code", Read: read, DuplicateID: duplicateID, Trace: trace, Outputs: []string{`"tool_result"`},
 		Resume: func(id string) []string { return []string{"claude", "--resume", id} },
 		Place: session.Place{
 			Homes: []string{".claude", ".config/claude", "$XDG_CONFIG_HOME/claude"}, Env: "CLAUDE_CONFIG_DIR",
@@ -43,9 +43,8 @@ func Format() *session.Format {
 	}
 }
 
-// holds knows <project>/<session>.jsonl, and below a session's folder subagents' files at
-// any depth: each way to start them has folders of its own. A run of a workflow also has a
-// journal, which is no session.
+// holds accepts <project>/<session>.jsonl, and subagents' files at any depth below a session's
+// folder: each way to start them has its own folders. It refuses the journal of a workflow's run.
 func holds(path string, folder bool) bool {
 	names := session.Parts(path)
 	n := len(names)
@@ -71,7 +70,7 @@ func beside(path string) []string {
 	return []string{strings.TrimSuffix(path, ending) + meta}
 }
 
-// Meta adds what the file beside a subagent's transcript says of it.
+// Meta adds the facts in the file beside a subagent's transcript.
 func Meta(data []byte, f *session.Facts) {
 	var m struct {
 		Name, AgentType, Description, Model string
@@ -86,7 +85,7 @@ func Meta(data []byte, f *session.Facts) {
 	}
 }
 
-// decode reads what has the right kind.
+// decode reads the members that have the right kind.
 func decode(data []byte, v any) { fields.Read(data, v) }
 
 // record is one line.
@@ -114,11 +113,11 @@ type record struct {
 	at int64
 }
 
-// kind is what one kind of record does to a log.
+// kind applies one kind of record to a log.
 type kind func(l *session.Log, r *record)
 
-// kinds are the records that tell something. The program adds the last written title to
-// the end of a file again.
+// kinds lists the kinds of records that are shown. The program repeats the last title at the end
+// of a file.
 var kinds = map[string]kind{
 	"user":         user,
 	"assistant":    assistant,
@@ -134,12 +133,12 @@ var kinds = map[string]kind{
 		l.Be(session.Ended, "")
 	},
 	"ended-by-model": func(l *session.Log, _ *record) { l.Be(session.Ended, "") },
-	// The program says what it cost when it exits.
+	// The program writes its cost when it exits.
 	"cost-state": func(l *session.Log, _ *record) { l.Be(session.Ended, "") },
 }
 
-// passed are the records that are no part of the conversation: what was sent to the model,
-// what the program goes on from, and what its own screen shows.
+// passed lists the kinds of records that are not part of the conversation: requests to the model,
+// the program's saved state, and the contents of its screen.
 const passed words = `agent-color agent-setting api-request api-request-blob
 	api-request-resumed api-request-shape artifact-autoreact-ledger artifact-comment-monitor
 	atis-latch attribution-snapshot bridge-session content-replacement data-flow-incomplete
@@ -149,7 +148,8 @@ const passed words = `agent-color agent-setting api-request api-request-blob
 	progress queue-operation repl-mode resume-head-vouch session-owner tag tools-used
 	worktree-state`
 
-// words are names with blanks between them: nothing is made of them when a process starts.
+// words is a list of names separated by blanks. Unlike a map it costs nothing when a process
+// starts.
 type words string
 
 func (w words) has(name string) bool {
@@ -185,7 +185,7 @@ func read(l *session.Log, line []byte) {
 	}
 }
 
-// facts takes what any record may say of the session.
+// facts reads the facts about the session that any record may contain.
 func facts(l *session.Log, r *record) {
 	if r.UUID != "" && l.State == session.Ended && l.Parent == "" {
 		resumed(l, r)
@@ -208,8 +208,7 @@ func facts(l *session.Log, r *record) {
 	}
 }
 
-// teammate returns the name in the id of an agent that has one, as in
-// aNAME-0123456789abcdef.
+// teammate returns the name in an agent's id, as in aNAME-0123456789abcdef.
 func teammate(id string) string {
 	name, ok := strings.CutPrefix(id, "a")
 	if i := strings.LastIndexByte(name, '-'); ok && i > 0 {
@@ -229,7 +228,7 @@ func resumed(l *session.Log, r *record) {
 	l.Be(session.Idle, "")
 }
 
-// message is what the model, or somebody to it, said.
+// message is a message from or to the model.
 type message struct {
 	ID, Model  string
 	StopReason string `json:"stop_reason"`
@@ -260,14 +259,14 @@ func assistant(l *session.Log, r *record) {
 	}
 }
 
-// spoken adds one block of what the model said, and says what the session is at after it.
+// spoken adds one block of the model's output, and sets the session's state after it.
 func spoken(l *session.Log, r *record, b *block) {
 	l.Be(session.Working, "")
 	switch b.Type {
 	case "text":
 		agent(l, r).Text(b.Text)
 		l.Spoke(b.Text)
-		// The first versions said no reason.
+		// The first versions wrote no reason.
 		if s := r.Message.StopReason; s != "tool_use" && s != "pause_turn" {
 			l.Be(session.Idle, "")
 		}
@@ -285,8 +284,7 @@ func spoken(l *session.Log, r *record, b *block) {
 	}
 }
 
-// agent returns the message that the record is a part of: all that one request was
-// answered with.
+// agent returns the message that the record is part of: the whole answer to one request.
 func agent(l *session.Log, r *record) *session.Message {
 	m := l.Say(cmp.Or(r.RequestRef, r.Message.ID, r.UUID), atsf.RoleAgent, r.at)
 	m.Model = cmp.Or(r.Message.Model, m.Model)

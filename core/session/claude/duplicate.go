@@ -6,8 +6,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// again reports whether a record was read already. Some versions of /branch, and programs
-// that feed Claude Code by its stream, have it write records twice.
+// again reports whether a record was read already. Records are written twice by some versions of
+// /branch, and if another program drives Claude Code through its stream.
 func again(l *session.Log, id string) bool {
 	if id == "" {
 		return false
@@ -22,9 +22,10 @@ func again(l *session.Log, id string) bool {
 	return was
 }
 
-// twin finds the records of a session that /branch made of another one: their copies name
-// the other one, and what some versions wrote once more behind all of them does not.
-func twin(line []byte) (id string, copied bool) {
+// duplicateID returns a record's id, and whether the record was copied by /branch from another
+// session. Copies name the other session. Some versions then wrote the same records again without
+// that name.
+func duplicateID(line []byte) (id string, copied bool) {
 	const name = `"uuid"`
 	copied = bytes.Contains(line, []byte(`"forkedFrom"`))
 	if bytes.Count(line, []byte(name)) > 1 { // a part of it has an id, too

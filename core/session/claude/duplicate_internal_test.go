@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// twins are lines with the ids that they have, and whether they are copies.
-var twins = []struct {
+// duplicates are lines with the ids that they have, and whether they are copies.
+var duplicates = []struct {
 	line, id string
 	copied   bool
 }{
@@ -19,21 +19,21 @@ var twins = []struct {
 	{`{"type":"mode"}`, "", false},
 }
 
-func TestTwin(t *testing.T) {
-	for _, c := range twins {
-		if id, copied := twin([]byte(c.line)); id != c.id || copied != c.copied {
+func TestDuplicateID(t *testing.T) {
+	for _, c := range duplicates {
+		if id, copied := duplicateID([]byte(c.line)); id != c.id || copied != c.copied {
 			t.Errorf("%s has the id %q, a copy: %v", c.line, id, copied)
 		}
 	}
 }
 
-// FuzzTwin reads any line without a panic, and gives no id that is not in it.
-func FuzzTwin(f *testing.F) {
-	for _, c := range twins {
+// FuzzDuplicateID reads any line without a panic, and gives no id that is not in it.
+func FuzzDuplicateID(f *testing.F) {
+	for _, c := range duplicates {
 		f.Add(c.line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		if id, _ := twin([]byte(line)); !strings.Contains(line, id) && strings.Count(line, `"uuid"`) < 2 {
+		if id, _ := duplicateID([]byte(line)); !strings.Contains(line, id) && strings.Count(line, `"uuid"`) < 2 {
 			t.Errorf("%q has the id %q", line, id)
 		}
 	})

@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// systems are the records of the type system that tell something.
+// systems lists the kinds of system records that are shown.
 var systems = map[string]kind{
 	"compact_boundary": func(l *session.Log, r *record) {
 		text := "the conversation was compacted"
@@ -34,7 +34,7 @@ var systems = map[string]kind{
 	"agents_killed":          func(l *session.Log, r *record) { l.Note(r.at, "the agents in the background were stopped") },
 }
 
-// passedSystems are those that are no part of the conversation.
+// passedSystems lists the kinds of system records that are not part of the conversation.
 const passedSystems words = `api_metrics away_summary bridge_state bridge_status checkpoint_done
 	file_snapshot informational init instruction_size_warning local_command memory_recall
 	memory_saved microcompact_boundary model_refusal_no_fallback notification
@@ -53,7 +53,7 @@ func one(l *session.Log, r *record, name string, kinds map[string]kind, passed w
 	}
 }
 
-// rest says that the agent has done what it was asked.
+// rest sets the state of an agent that has finished its work.
 func rest(l *session.Log) {
 	if l.State == session.Working {
 		l.Be(session.Idle, "")
@@ -68,7 +68,7 @@ func fellBack(l *session.Log, r *record) {
 	l.Note(r.at, text)
 }
 
-// attachment is what the program put beside a prompt or a tool's result.
+// attachment is what the program added to a prompt or a tool's result.
 type attachment struct {
 	Type, HookName, HookEvent string
 	Message, Stderr, Decision string
@@ -84,7 +84,7 @@ type attachment struct {
 	Messages []struct{ From, Text string }
 }
 
-// attachments are those that tell something.
+// attachments lists the kinds of attachments that are shown.
 var attachments = map[string]kind{
 	"model": func(l *session.Log, r *record) { l.Model = cmp.Or(r.Attachment.Identity.ModelID, l.Model) },
 	"queued_command": func(l *session.Log, r *record) {
@@ -138,8 +138,8 @@ func hook(l *session.Log, r *record, did, why string) {
 	l.Note(r.at, text)
 }
 
-// passedAttachments are what the model is told besides: where it works, what it may use,
-// reminders, and files that a prompt mentions or that changed.
+// passedAttachments lists the kinds of attachments that are only for the model: where it works,
+// what it may use, reminders, and files that a prompt mentions or that changed.
 const passedAttachments words = `account_memory_recall advisor_stripped advisor_tool agent_ask_notice
 	agent_listing_delta agent_mention already_read_file artifact_opening_prefetch
 	async_hook_response async_hook_response_batch at_mention_reference attention_budget

@@ -13,13 +13,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// lead is what a team calls the session that it belongs to.
+// lead is a team's name for the session that it belongs to.
 const lead = "team-lead"
 
 // stranger is the sender of a message whose tag cannot be read.
 const stranger = "another session"
 
-// me is what other agents call the one whose transcript this is.
+// me returns the name by which other agents know the agent of this transcript.
 func me(l *session.Log) string {
 	if l.Parent == "" {
 		return lead
@@ -27,8 +27,8 @@ func me(l *session.Log) string {
 	return cmp.Or(l.Name, l.ID)
 }
 
-// called is what sessions that are no part of the same team call the one whose transcript
-// this is.
+// called returns the name by which sessions outside the team know the session of this
+// transcript.
 func called(l *session.Log) string {
 	if l.Parent == "" {
 		return cmp.Or(l.Alias, l.ID, lead)
@@ -36,7 +36,7 @@ func called(l *session.Log) string {
 	return me(l)
 }
 
-// send adds a message to another agent, which the program has as a call of a tool.
+// send adds a message to another agent. The program records it as a tool call.
 func send(l *session.Log, r *record, b *block) {
 	in := &b.Input
 	var s string
@@ -60,12 +60,12 @@ func sent(l *session.Log, r *record, b *block) bool {
 	switch {
 	case (m == nil || m.From == "") && to.Sender == "":
 		return false
-	case m == nil || m.From == "": // what was read begins after the call
+	case m == nil || m.From == "": // the call is before the lines read
 		m = l.Say("", atsf.RoleAgent, r.at)
 		m.Text(to.Content)
 	}
 	why, failed := undelivered(r, b)
-	if r.ToolUseResult.MsgID != "" || failed { // only what goes to a session of its own has an id
+	if r.ToolUseResult.MsgID != "" || failed { // only messages to a separate session have an id
 		m.From = called(l)
 	}
 	m.From = cmp.Or(to.Sender, m.From)
@@ -79,11 +79,11 @@ func sent(l *session.Log, r *record, b *block) bool {
 	return true
 }
 
-// maxSought is how much of a message is looked for in its receiver's transcript.
+// maxSought is how many bytes of a message are searched for in its receiver's transcript.
 const maxSought = 200
 
-// trace knows the receiver's record of a message by the message's id, else by its text. What
-// waits in the queue has no id.
+// trace recognises the receiver's record of a message by the message's id or, since messages in
+// the queue have none, by its text.
 func trace(line []byte, m *session.Message) session.Trace {
 	if bytes.Contains(line, []byte(m.Sent)) || !bytes.Contains(line, []byte(`"msg_id"`)) && quotes(line, m) {
 		if bytes.Contains(line, []byte(`"queue-operation"`)) {
@@ -94,7 +94,7 @@ func trace(line []byte, m *session.Message) session.Trace {
 	return session.NoTrace
 }
 
-// quotes reports whether a line has the beginning of a message's text.
+// quotes reports whether a line contains the beginning of a message's text.
 func quotes(line []byte, m *session.Message) bool {
 	for i := range m.Content {
 		if b := &m.Content[i]; b.Type == atsf.TypeText {
@@ -104,26 +104,26 @@ func quotes(line []byte, m *session.Message) bool {
 	return false
 }
 
-// undelivered reports whether a message to another agent did not reach it, and why. The
-// program calls that no error.
+// undelivered reports whether a message to another agent did not reach it, and why. The program
+// does not record that as an error.
 func undelivered(r *record, b *block) (why string, failed bool) {
-	told := b.Content.text()
+	text := b.Content.text()
 	answer := struct {
 		Success *bool
 		Message string
 	}{r.ToolUseResult.Success, r.ToolUseResult.Message}
 	if answer.Success == nil {
-		decode([]byte(told), &answer)
+		decode([]byte(text), &answer)
 	}
-	return cmp.Or(answer.Message, told), b.IsError || answer.Success != nil && !*answer.Success
+	return cmp.Or(answer.Message, text), b.IsError || answer.Success != nil && !*answer.Success
 }
 
-// peerTags are the elements that messages of other agents stand in, the first one those of
-// the same team.
+// peerTags lists the elements that contain messages of other agents, first the one used
+// within a team.
 var peerTags = []string{"teammate-message", "cross-session-message", "agent-message"}
 
-// peers adds the messages of other agents in a text, and reports whether it is made of
-// them. Before them may stand a line of the program's, and after them its advice.
+// peers adds the messages of other agents in a text, and reports whether the text consists of
+// them. The program may add a line before them and advice after them.
 func (p *said) peers(s string) bool {
 	first, rest, _ := strings.Cut(s, "\n")
 	wrapped := strings.HasSuffix(first, ":") &&
@@ -146,7 +146,7 @@ func (p *said) peers(s string) bool {
 	return wrapped || found
 }
 
-// receiver returns what the sender of the message that begins a text calls this session.
+// receiver returns this session's name in the first message of a text.
 func (p *said) receiver(s string) string {
 	if strings.HasPrefix(s, "<"+peerTags[0]) {
 		return me(p.l)
@@ -154,7 +154,7 @@ func (p *said) receiver(s string) string {
 	return called(p.l)
 }
 
-// peer takes the first message off a text. One that is cut has no end.
+// peer removes the first message from a text. A message that was cut has no end.
 func peer(s string) (from, body, after string, ok bool) {
 	for _, tag := range peerTags {
 		rest, is := strings.CutPrefix(s, "<"+tag+" ")
@@ -178,7 +178,7 @@ func attribute(head, name string) string {
 	return html.UnescapeString(value)
 }
 
-// from adds one message of another agent. The program itself is called system there.
+// from adds one message of another agent. "system" is the program itself.
 func (p *said) from(from, to, body string) {
 	body = plain(body)
 	if from == "system" {
@@ -192,8 +192,8 @@ func (p *said) from(from, to, body string) {
 	p.l.Prompted(body)
 }
 
-// plain puts what a team's own messages say, which are JSON, as a text. Other texts stay
-// as they are.
+// plain turns a team's own messages, which are JSON, into text. It returns other texts
+// unchanged.
 func plain(s string) string {
 	if !strings.HasPrefix(s, "{") {
 		return s

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// user reads what was said to the model: by the person, by other agents, and by tools.
+// user reads what the person, other agents and tools sent to the model.
 func user(l *session.Log, r *record) {
 	if r.IsCompactSummary {
 		return
@@ -21,13 +21,13 @@ func user(l *session.Log, r *record) {
 	prompt(l, r, r.UUID, r.Message.Content, r.IsMeta)
 }
 
-// aside are the tags of what the program and hooks add to a prompt.
-var aside = []string{
+// addedTags lists the tags of texts that the program and hooks add to a prompt.
+var addedTags = []string{
 	"system-reminder", "local-command-caveat", "ide_opened_file", "ide_selection", "ide_diagnostics",
 	"user-prompt-submit-hook", "hook_context", "session_context", "user-memory-input", "tick",
 }
 
-// prompt adds a prompt. One that the program wrote itself tells only of what others said.
+// prompt adds a prompt. In a prompt by the program itself, only messages of others count.
 func prompt(l *session.Log, r *record, id string, c content, own bool) {
 	p := said{l: l, at: r.at, id: id, typed: r.Type == "user"}
 	for i := range c {
@@ -37,10 +37,10 @@ func prompt(l *session.Log, r *record, id string, c content, own bool) {
 			if woken(l, r, s) {
 				continue
 			}
-			for _, tag := range aside {
+			for _, tag := range addedTags {
 				s = without(s, tag)
 			}
-			if s = strings.TrimSpace(s); s != "" && !p.told(s) && !own {
+			if s = strings.TrimSpace(s); s != "" && !p.programText(s) && !own {
 				p.message().Text(s)
 				l.Prompted(s)
 			}
@@ -56,8 +56,8 @@ func prompt(l *session.Log, r *record, id string, c content, own bool) {
 	}
 }
 
-// woken reads what a hook in the background woke the agent with, and reports whether a text
-// is that. The program has it as a task that ended, and what the hook said as a reminder.
+// woken reports whether a text comes from a background hook that woke the agent, and reads it.
+// The program records the hook as a finished task and its output as a reminder.
 func woken(l *session.Log, r *record, s string) bool {
 	const feedback = "Stop hook feedback"
 	if !strings.HasPrefix(s, "<task-notification>") || tagged(s, "summary") != feedback {
@@ -74,14 +74,15 @@ func woken(l *session.Log, r *record, s string) bool {
 	return true
 }
 
-// said is a prompt that is being read.
+// said is a prompt being read.
 type said struct {
 	l  *session.Log
 	at int64
 	id string
-	// typed is set for what the person says when the agent is at rest, or stopped.
+	// typed is set if the person wrote it while the agent was idle or stopped.
 	typed bool
-	// own is the id of the person's message, once it was added, and has says that it was.
+	// own is the id of the person's message once it was added, and has reports whether it
+	// was.
 	own string
 	has bool
 	// parts counts the messages of the record.
@@ -111,8 +112,8 @@ func (p *said) message() *session.Message {
 	return &p.l.Messages[len(p.l.Messages)-1]
 }
 
-// told reads a text that is no prompt as it stands, and reports whether it is one.
-func (p *said) told(s string) bool {
+// programText reports whether a text is not a prompt as written, and reads it.
+func (p *said) programText(s string) bool {
 	switch {
 	case strings.HasPrefix(s, "[Request interrupted"):
 		abandon(p.l)

@@ -13,8 +13,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// kindOf are the kinds of the program's own tools. Those of MCP servers, and others, are of
-// the kind other.
+// kindOf maps the program's own tools to their kinds. Tools of MCP servers, and any others, are
+// of the kind other.
 var kindOf = map[string]string{
 	"Read": "read", "NotebookRead": "read", "ReadMcpResourceTool": "read",
 	"Edit": "edit", "MultiEdit": "edit", "Write": "edit", "NotebookEdit": "edit",
@@ -28,12 +28,13 @@ var kindOf = map[string]string{
 
 const other = "other"
 
-// waits are the tools that have their result from the person.
+// waits lists the tools whose result comes from the person.
 var waits = []string{"AskUserQuestion", "ExitPlanMode"}
 
 const sendMessage = "SendMessage"
 
-// input is what a tool was called with: the members that some tools have, and all of it.
+// input holds the arguments of a tool: the members that some tools have, and all of them as
+// JSON.
 type input struct {
 	Command, Pattern, Query, URL, Subject, Description, Skill, Prompt string
 
@@ -68,8 +69,8 @@ func (in *input) ReadFields(c *canon.Cursor) error {
 	return err
 }
 
-// text is the input as one reads it: the command, or the only member of a tool of the
-// program's own if that is a text, or compact JSON.
+// text returns the readable form of the input: the command, the only member if it is a text of
+// one of the program's own tools, or compact JSON.
 func (in *input) text(tool string) string {
 	if in.Command != "" {
 		return in.Command
@@ -101,7 +102,7 @@ func (in *input) title() string {
 		question, in.Subject, in.Description, in.Skill, in.Path, in.Prompt))
 }
 
-// diff is the change that a tool is to make, as far as its input tells, or nil.
+// diff returns the change that a tool will make, as far as its input shows, or nil.
 func (in *input) diff(tool string) *atsf.Diff {
 	d := &atsf.Diff{Path: cmp.Or(in.FilePath, in.NotebookPath), Old: in.Old, New: in.New}
 	switch tool {
@@ -147,7 +148,7 @@ func use(l *session.Log, r *record, b *block) {
 	}
 }
 
-// ended is the state of a call that nothing more is heard of.
+// ended returns the state of a call without further records.
 func ended(c *atsf.ToolCall) atsf.State {
 	if s := c.State(); s == atsf.Completed {
 		return s
@@ -164,8 +165,8 @@ func abandon(l *session.Log) {
 	}
 }
 
-// result is what the program itself knows of a tool's end, beside what the model was
-// told. Failures and the tools of servers have a text or a list instead.
+// result is the program's own record of a tool's result, besides the output for the model.
+// Failures and the tools of servers have a text or a list instead.
 type result struct {
 	Type, Stdout, AgentID, Message string
 	Interrupted                    bool
@@ -230,12 +231,11 @@ func end(l *session.Log, r *record, b *block) {
 	refused(l, r, b, c.Name)
 }
 
-// maxDuration is the longest time that a tool is said to have run, a year in
-// milliseconds.
+// maxDuration is the longest duration of a tool that is shown, a year in milliseconds.
 const maxDuration = 365 * 24 * 3600 * 1000
 
-// output is what a tool answered. What the program kept in a file is in its own copy, and
-// so is a subagent's answer without the words around it.
+// output returns a tool's output. The program's own copy has the output that was moved to a file,
+// and a subagent's answer without the words around it.
 func output(b *block, t *result) string {
 	s := b.Content.text()
 	switch report := t.Content.text(); {
@@ -290,8 +290,8 @@ func sides(patch []hunk) (before, after string) {
 	return a.String(), b.String()
 }
 
-// refused notes that a tool was not run because it was not permitted. Only newer versions
-// say who decided; the others said it to the model.
+// refused notes that a tool was not run because it was not permitted. Only newer versions record
+// who decided; older ones mention it only to the model.
 func refused(l *session.Log, r *record, b *block, tool string) {
 	said := b.Content.text()
 	byPerson := strings.HasPrefix(said, "The user doesn't want to")

@@ -22,8 +22,7 @@ const (
 	kindOther   = "other"
 )
 
-// tool is one of the program's own tools: its kind, and the argument that a person wants
-// to read first.
+// tool is one of the program's own tools: its kind, and the argument to show first.
 type tool struct{ kind, first string }
 
 var tools = map[string]tool{
@@ -42,14 +41,14 @@ const (
 	imageTool = "image_generation"
 )
 
-// firsts are the arguments that give the calls of other tools a title.
+// firsts lists the arguments that become the title of other tools' calls.
 var firsts = []string{"command", "cmd", "path", "file_path", "query", "url", "pattern", "title", "description", "message", "prompt", "question"}
 
-// mcp begins the names of the tools of servers. What their arguments mean is not known.
+// mcp begins the names of the tools of servers, whose arguments are unknown.
 const mcp = "mcp__"
 
-// sends are the tools with which an agent writes to another, and the argument that names
-// the receiver.
+// sends maps the tools with which an agent writes to another to the argument for the
+// receiver.
 var sends = map[string]string{"send_message": "target", "followup_task": "target", "send_input": "id"}
 
 // teams are the namespaces of these tools.
@@ -85,7 +84,7 @@ func call(l *session.Log, r *record, e *entry) {
 	asked(l, r, e)
 }
 
-// made returns the tool call that a record is of.
+// made returns the tool call of a record.
 func made(e *entry) atsf.ToolCall {
 	name := map[string]string{"local_shell_call": "local_shell", "tool_search_call": "tool_search"}[e.Type]
 	name = cmp.Or(e.Name, name, "unknown")
@@ -115,8 +114,8 @@ func made(e *entry) atsf.ToolCall {
 	return c
 }
 
-// arguments tells a call's input and what follows from it. Arguments are an object; any
-// other text is kept as it is.
+// arguments sets a call's input and what follows from it. Arguments are an object; any other text
+// is used unchanged.
 func arguments(c *atsf.ToolCall, name string, args json.RawMessage) {
 	var all map[string]json.RawMessage
 	c.HasInput = true
@@ -163,7 +162,7 @@ func argument(raw json.RawMessage) string {
 	return text
 }
 
-// command returns what a shell was told to run.
+// command returns the command that a shell runs.
 func command(words []string) string {
 	if len(words) == 3 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
 		return words[2]
@@ -171,7 +170,7 @@ func command(words []string) string {
 	return strings.Join(words, " ")
 }
 
-// asked notes that a call wants more than the session is allowed.
+// asked notes that a call needs more permissions than the session has.
 func asked(l *session.Log, r *record, e *entry) {
 	var text string
 	var args struct {
@@ -185,7 +184,7 @@ func asked(l *session.Log, r *record, e *entry) {
 	}
 }
 
-// send tells a message to another agent, which the model sends as a tool call.
+// send adds a message to another agent, which the model sends as a tool call.
 func send(l *session.Log, r *record, e *entry, receiver string) {
 	var text string
 	var args map[string]json.RawMessage

@@ -1,9 +1,9 @@
 // Package codex reads the rollouts of Codex, one file a session, as the program of
 // version 0.169 and those before it write them. Start at [Format].
 //
-// The conversation is what the response_item records say, which every version writes.
-// Most of it stands a second time in event_msg records; these give the ends of tool
-// calls, which tell more than the outputs that the model was sent.
+// The conversation is in the response_item records, which every version writes. Most of it is
+// repeated in event_msg records. From these we read the ends of tool calls, which are more
+// detailed than the outputs for the model.
 package codex
 
 import (
@@ -23,7 +23,7 @@ const (
 	rollout = "rollout-"
 )
 
-// Format returns what Codex's transcripts look like.
+// Format returns the description of Codex's transcripts.
 func Format() *session.Format {
 	return &session.Format{
 		Client: "codex", Title: "Codex", Read: read, Called: called,
@@ -67,11 +67,11 @@ type record struct {
 	at int64
 }
 
-// decode reads what has the right kind.
+// decode reads the members that have the right kind.
 func decode(data []byte, v any) bool { return fields.Read(data, v) }
 
-// reading is what one kind of record, or of event or item in one, does to the log. Kinds
-// without one are known and no part of the conversation.
+// reading applies one kind of record, event or item to the log. Kinds with a nil reading are
+// known and not part of the conversation.
 type reading func(l *session.Log, r *record, e *entry)
 
 var records = map[string]reading{
@@ -180,8 +180,8 @@ func meta(l *session.Log, r *record, e *entry) {
 	}
 }
 
-// work tells where the session works. Codex says the branch only where it begins, so that
-// it is unknown in another folder.
+// work sets the folder where the session works. Codex records the branch only for the first
+// folder, so it is unknown in another one.
 func work(l *session.Log, at int64, folder string) {
 	if folder == "" || folder == l.Folder {
 		return
@@ -202,7 +202,7 @@ func compacted(l *session.Log, r *record, _ *entry) {
 	l.Note(r.at, "the conversation so far was compacted")
 }
 
-// usage tells what the last response cost.
+// usage records the cost of the last response.
 func usage(l *session.Log, _ *record, e *entry) {
 	u := e.Usage
 	if e.Type == "token_count" {

@@ -15,14 +15,13 @@ var items = map[string]reading{
 	"CommandExecution": commandEnd, "FileChange": changeEnd, "McpToolCall": mcpEnd, "DynamicToolCall": dynamicEnd,
 	"WebSearch": searchEnd, "CollabAgentToolCall": spawned, "SubAgentActivity": activity, "Plan": planned,
 	"ImageView": viewed, "EnteredReviewMode": review, "ExitedReviewMode": reviewed,
-	// These stand in the response_item and compacted records, too.
+	// These are repeated in response_item and compacted records.
 	"UserMessage": nil, "HookPrompt": nil, "AgentMessage": nil, "Reasoning": nil, "ContextCompaction": nil,
 	"ImageGeneration": nil, "Sleep": nil,
 }
 
-// from returns the call that an end is of. One that the model did not make itself, but a
-// script of its, has no record but its end; a call before what was read is none of this
-// log's.
+// from returns the call that an end belongs to. A call made by a script of the model has only its
+// end. A call before the lines read does not belong to this log.
 func from(l *session.Log, r *record, e *entry, c atsf.ToolCall) (*atsf.ToolCall, *session.Message) {
 	c.ID = cmp.Or(e.CallID, e.ID)
 	if was, m := l.Called(c.ID); was != nil {
@@ -42,7 +41,7 @@ func from(l *session.Log, r *record, e *entry, c atsf.ToolCall) (*atsf.ToolCall,
 	return l.Called(c.ID)
 }
 
-// end sets how a call ended, which its own item knows better than the output.
+// end sets how a call ended. The call's own item is more reliable for that than the output.
 func end(l *session.Log, r *record, e *entry, c *atsf.ToolCall, failed bool) {
 	if e.Status == "inProgress" || e.Status == "in_progress" {
 		return
@@ -90,8 +89,8 @@ func changeEnd(l *session.Log, r *record, e *entry) {
 	changed(l, c, diffs)
 }
 
-// changed tells what a call has changed, or is going to: of a call that has not ended, the
-// first file alone.
+// changed sets the files that a call has changed or will change. For a call that has not ended,
+// it sets only the first file.
 func changed(l *session.Log, c *atsf.ToolCall, diffs []*atsf.Diff) {
 	switch {
 	case c.State() == atsf.Failed:
@@ -126,7 +125,7 @@ func mcpEnd(l *session.Log, r *record, e *entry) {
 	decode(e.Result, &result)
 	decode(result.Ok, &result)
 	decode(e.Error, &failure)
-	told(c, m, parts(result.Content))
+	setOutput(c, m, parts(result.Content))
 	reason := cmp.Or(failure.Message, result.Err)
 	if reason != "" {
 		c.Output = reason
@@ -141,7 +140,7 @@ func dynamicEnd(l *session.Log, r *record, e *entry) {
 	if c == nil {
 		return
 	}
-	told(c, m, parts(e.Items))
+	setOutput(c, m, parts(e.Items))
 	end(l, r, e, c, false)
 }
 
@@ -160,7 +159,7 @@ func viewed(l *session.Log, r *record, e *entry) {
 	}
 }
 
-// spawned tells which sessions a call started, in the versions with threads for agents.
+// spawned records which sessions a call started, in the versions with threads for agents.
 func spawned(l *session.Log, r *record, e *entry) {
 	c, m := l.Called(cmp.Or(e.CallID, e.ID))
 	if c == nil {
@@ -176,7 +175,7 @@ func spawned(l *session.Log, r *record, e *entry) {
 	}
 }
 
-// activity tells which session a call started, or whom a message reached.
+// activity records which session a call started, or whom a message reached.
 func activity(l *session.Log, _ *record, e *entry) {
 	id := cmp.Or(e.Event, e.CallID, e.ID)
 	if c, m := l.Called(id); c != nil && e.Kind == "started" && e.Thread != "" {
@@ -187,8 +186,7 @@ func activity(l *session.Log, _ *record, e *entry) {
 	}
 }
 
-// told sets what a tool answered, unless another record has told it.
-func told(c *atsf.ToolCall, m *session.Message, list []part) {
+func setOutput(c *atsf.ToolCall, m *session.Message, list []part) {
 	if c.HasOutput {
 		return
 	}
@@ -203,8 +201,7 @@ func told(c *atsf.ToolCall, m *session.Message, list []part) {
 	c.Output, c.HasOutput = strings.Join(texts, "\n"), true
 }
 
-// output reads what the model was sent as the end of a call. The program puts how the
-// call ended in front of it as text.
+// output reads a call's output for the model. It begins with a text about how the call ended.
 func output(l *session.Log, r *record, e *entry) {
 	id := cmp.Or(e.CallID, e.ID)
 	list := parts(e.Output)
@@ -225,7 +222,7 @@ func output(l *session.Log, r *record, e *entry) {
 	if !c.HasOutput && c.Name == "spawn_agent" {
 		started(c, m, join(list))
 	}
-	told(c, m, list)
+	setOutput(c, m, list)
 	if c.Duration < 0 {
 		c.Duration = h.duration
 	}
@@ -249,7 +246,7 @@ func finish(l *session.Log, c *atsf.ToolCall, failed bool) {
 	}
 }
 
-// refused reports whether an output object says that the call failed.
+// refused reports whether an output object shows that the call failed.
 func refused(raw json.RawMessage) bool {
 	var o struct {
 		Success *bool `json:"success"`
@@ -288,14 +285,14 @@ func names(raw json.RawMessage) []string {
 	return list
 }
 
-// head is what stands before an output.
+// head is the text before an output.
 type head struct {
 	failed   bool
 	duration int64
 }
 
-// failures begin outputs that are no output of a tool: the program's own words of why
-// there is none.
+// failures lists the beginnings of outputs that are the program's own explanation of why a
+// tool has no output.
 var failures = []string{
 	"unsupported call: ", "unsupported custom tool call: ", "failed to parse ", "exec_command failed", "write_stdin failed",
 	"apply_patch verification failed", "patch rejected", "tool call error: ", "execution error: ", "failed in sandbox: ",
@@ -307,7 +304,7 @@ var failures = []string{
 // maxHead is how many lines a head may have.
 const maxHead = 8
 
-// headed takes the head from an output. Before version 0.5 or so it was JSON.
+// headed separates the head from an output. Before about version 0.5 it was JSON.
 func headed(text string) (head, string) {
 	h := head{duration: -1}
 	var old struct {

@@ -87,7 +87,7 @@ type duration struct {
 // maxSeconds is the longest duration that is believed, some 30 years.
 const maxSeconds = 1e9
 
-// millis returns the duration in milliseconds, -1 where none is told.
+// millis returns the duration in milliseconds, or -1 if there is none.
 func (d *duration) millis() int64 {
 	const second = 1_000_000_000
 	if d == nil || d.Seconds < 0 || d.Seconds > maxSeconds || d.Nanos < 0 || d.Nanos >= second {

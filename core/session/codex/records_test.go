@@ -269,11 +269,11 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// TestStretch holds that the end of a call which stands before a stretch is passed over.
-func TestStretch(t *testing.T) {
+// TestPartialRead holds that the end of a call which is before the lines read is ignored.
+func TestPartialRead(t *testing.T) {
 	data := item(run) + happened(runEnd) + item(ran)
 	if got := sessiontest.From(Format(), "", []byte(data), 1, len(data)); len(got.Messages) != 0 {
-		t.Errorf("a stretch tells %s", sessiontest.Text(got))
+		t.Errorf("the lines read give %s", sessiontest.Text(got))
 	}
 }
 

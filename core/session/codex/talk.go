@@ -20,8 +20,8 @@ var responses = map[string]reading{
 	"compaction": nil, "compaction_summary": nil, "context_compaction": nil, "compaction_trigger": nil,
 }
 
-// maxBlocks is how many blocks one message takes before another begins: responses have a
-// handful, and a call is looked for among those of its message.
+// maxBlocks is the maximum number of blocks in one message. Responses have a handful, and looking
+// up a call searches all blocks of its message.
 const maxBlocks = 64
 
 // last returns the last message, if it is the agent's own and takes more.
@@ -61,7 +61,7 @@ func message(l *session.Log, r *record, e *entry) {
 			spoken(l, r, e)
 		}
 	case "user":
-		heard(l, r, e)
+		userMessage(l, r, e)
 	case "developer", "system": // what the program and hooks tell the model
 	default:
 		l.Unknown(r.at, "message of "+e.Role)
@@ -83,7 +83,7 @@ func spoken(l *session.Log, r *record, e *entry) {
 // unplanned removes the marks around a plan.
 var unplanned = strings.NewReplacer("<proposed_plan>\n", "", "<proposed_plan>", "", "</proposed_plan>\n", "", "</proposed_plan>", "")
 
-// planned tells a plan that the agent's last message does not hold.
+// planned adds a plan that the agent's last message does not contain.
 func planned(l *session.Log, r *record, e *entry) {
 	plan := strings.TrimSpace(e.Text)
 	m := agent(l, r.at, e.ID)
@@ -114,8 +114,8 @@ func join(list []part) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// wrappers begin texts that the program puts into the person's mouth, in versions that do
-// not say what a text is.
+// wrappers lists the beginnings of texts that the program records as the person's, in versions
+// that do not mark them.
 var wrappers = []string{
 	"# AGENTS.md instructions", "<user_instructions>", "<environment_context>", "<turn_aborted>",
 	"<permissions instructions>", "<skills_instructions>", "<skill>", "<collaboration_mode>", "<model_switch>",
@@ -123,16 +123,14 @@ var wrappers = []string{
 	"<multi_agent_mode>", "<multi_agent_role>", "<tools>", "<hook_context>",
 }
 
-// families begin the names of the texts that the program puts there, in versions that name
-// them.
-var families = []string{
+// kindPrefixes lists the prefixes of such texts' kinds, in versions that record a kind.
+var kindPrefixes = []string{
 	"agents_md", "environments", "host_skills", "skills", "permissions", "hooks", "generic", "multi_agent", "model",
 	"collaboration_mode", "tools", "apps", "plugins", "personality",
 }
 
-// heard reads a message that has the person's role: a prompt, or what the program tells
-// the model in that role.
-func heard(l *session.Log, r *record, e *entry) {
+// userMessage reads a message in the person's role: a prompt, or a text from the program.
+func userMessage(l *session.Log, r *record, e *entry) {
 	list := parts(e.Content)
 	said := list[:0]
 	for i, p := range list {
@@ -183,8 +181,8 @@ func request(s string) string {
 	return s
 }
 
-// wrapped reports whether a text is the program's own, and tells of the ones that mean
-// something to a person.
+// wrapped reports whether a text is the program's own, and adds those that a person should
+// see.
 func wrapped(l *session.Log, r *record, kind, text string) bool {
 	text = strings.TrimSpace(text)
 	switch {
@@ -198,7 +196,7 @@ func wrapped(l *session.Log, r *record, kind, text string) bool {
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "<user_shell_command>"), "</user_shell_command>")
 		l.Say("", atsf.RoleUser, r.at).Text(strings.TrimSpace(text))
 	case kind != "" && kind != "unknown":
-		if family, _, _ := strings.Cut(kind, "."); !slices.Contains(families, family) {
+		if prefix, _, _ := strings.Cut(kind, "."); !slices.Contains(kindPrefixes, prefix) {
 			l.Unknown(r.at, kind)
 		}
 	default:
@@ -210,8 +208,8 @@ func wrapped(l *session.Log, r *record, kind, text string) bool {
 	return true
 }
 
-// environment returns the folder that the program tells the model. The first versions wrote
-// it nowhere else, and those before them as a line.
+// environment returns the folder in a text for the model. The first versions wrote it nowhere
+// else, at first as a line.
 func environment(text string) string {
 	if folder := tagged(text, "<cwd>", "</cwd>"); folder != "" {
 		return folder
@@ -228,7 +226,7 @@ func tagged(text, open, shut string) string {
 	return strings.TrimSpace(text)
 }
 
-// notified tells how a subagent ended, which the program passes on to its parent.
+// notified records how a subagent ended, from the program's message to the parent.
 func notified(l *session.Log, r *record, text string) {
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "<subagent_notification>"), "</subagent_notification>")
 	var n struct {
@@ -273,8 +271,8 @@ func between(l *session.Log, r *record, e *entry) {
 	}
 }
 
-// readable returns a text that the model's server keeps to itself, if it is one: a
-// cipher is long and has no blank.
+// readable returns a text unless the model's server encrypted it: a cipher is long and has no
+// blank.
 func readable(s string) string {
 	const least = 80
 	if len(s) >= least && !strings.ContainsAny(s, " \n") {

@@ -2,8 +2,8 @@
 // [Format].
 //
 // One file holds a session and its subagents. An event of a subagent has the agent's id;
-// [session.Log.Agent] says whose events are read. What belongs together stands in several
-// events: the log joins them by the ids of tool calls, assets and model calls.
+// [session.Log.Agent] selects whose events are read. Several events may belong together: the log
+// joins them by the ids of tool calls, assets and model calls.
 package copilot
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// Format returns what Copilot CLI's transcripts look like.
+// Format returns the description of Copilot CLI's transcripts.
 func Format() *session.Format {
 	return &session.Format{
 		Client: "copilot", Title: "Copilot CLI", Read: read, Outputs: []string{`"tool.execution_complete"`},
@@ -57,10 +57,10 @@ type event struct {
 	at        int64
 }
 
-// into reads what has the right kind.
+// into reads the members that have the right kind.
 func (e *event) into(v any) { fields.Read(e.Data, v) }
 
-// memory is what is kept for the events to come.
+// memory is the state kept for later events.
 type memory struct {
 	agents map[string]bool
 	assets map[string]binary
@@ -86,7 +86,7 @@ func remember(l *session.Log) *memory {
 
 type reading func(l *session.Log, e *event)
 
-// events are the kinds that are told. Those without a reading are known and no part of
+// events lists the kinds that are shown. Those without a reading are known and no part of
 // the conversation.
 var events = map[string]reading{
 	"session.start": begin, "session.resume": resume, "session.context_changed": moved,
@@ -122,7 +122,7 @@ var events = map[string]reading{
 	"skill.invoked": nil, "skill.context_delivered": nil, "skill.context_delivered_ref": nil,
 }
 
-// passed are the beginnings of kinds that are passed over.
+// passed lists the prefixes of kinds that are ignored.
 var passed = []string{
 	"model.", "model_call.", "mcp.", "mcp_app.", "sampling.", "external_tool.", "command.", "commands.", "capabilities.",
 	"auto_mode_switch.", "session_limits_exhausted.", "factory.", "session.factory_", "session.canvas", "session.fusion_",
@@ -152,7 +152,7 @@ func read(l *session.Log, line []byte) {
 	}
 }
 
-// shared are the kinds that tell of a session and its subagents alike.
+// shared lists the kinds that apply to a session and its subagents alike.
 var shared = map[string]bool{
 	"session.start": true, "session.resume": true, "session.context_changed": true, "session.binary_asset": true,
 	"session.shutdown": true, "permission.requested": true, "permission.completed": true,
@@ -168,8 +168,8 @@ func hasPrefix(s string, prefixes []string) bool {
 	return false
 }
 
-// parentCall returns the call that started a subagent, which is all that events of older
-// versions name it by.
+// parentCall returns the call that started a subagent. Events of older versions identify it
+// only by that.
 func parentCall(e *event) string {
 	if e.Agent != "" {
 		return ""
@@ -209,8 +209,8 @@ func workspace(f *session.Facts, text string) {
 	}
 }
 
-// scalar returns the text of a YAML value on one line. One that goes on in the next lines
-// is empty.
+// scalar returns the text of a YAML value on one line, or "" for one that continues on the
+// next lines.
 func scalar(s string) string {
 	var text string
 	switch {

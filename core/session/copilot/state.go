@@ -12,7 +12,7 @@ type place struct {
 	Branch string `json:"branch"`
 }
 
-// in tells where a session works from now on.
+// in sets where a session works from now on.
 func (p place) in(l *session.Log) {
 	if p.Folder != "" {
 		l.Folder, l.Branch = p.Folder, p.Branch
@@ -99,7 +99,7 @@ func idle(l *session.Log, _ *event) { l.Be(session.Idle, "") }
 func turn(l *session.Log, _ *event) { l.Be(session.Working, "") }
 func goOn(l *session.Log, _ *event) { l.Be(session.Working, "") }
 
-// work tells that a session works, unless another call still waits for a permission.
+// work sets the state to working, unless another call still waits for a permission.
 func work(l *session.Log) {
 	if len(remember(l).asked) == 0 {
 		l.Be(session.Working, "")
@@ -141,8 +141,8 @@ func compacted(l *session.Log, e *event) {
 	l.Note(e.at, "the conversation so far was compacted")
 }
 
-// abort tells that a turn was interrupted. A subagent that is done is cancelled, too,
-// when the program ends.
+// abort records that a turn was interrupted. When the program ends, finished subagents are also
+// recorded as cancelled.
 func abort(l *session.Log, e *event) {
 	if l.State == session.Ended {
 		return
@@ -211,7 +211,7 @@ type permission struct {
 	} `json:"result"`
 }
 
-// about returns what a permission is asked for. Of a server's tool the call says it.
+// about returns what a permission is asked for. For a server's tool, that is in the call.
 func (p *permission) about(l *session.Log) string {
 	r := &p.Request
 	if thing := session.FirstLine(cmp.Or(r.Command, r.File, r.Path, r.URL)); thing != "" {
@@ -223,7 +223,8 @@ func (p *permission) about(l *session.Log) string {
 	return cmp.Or(session.FirstLine(cmp.Or(r.Tool, r.Intent, r.Kind)), "a tool")
 }
 
-// ask tells of a permission that is waited for, a subagent's in the session's state too.
+// ask records that a permission is waited for. A subagent's permission also sets the
+// session's state.
 func ask(l *session.Log, e *event) {
 	var p permission
 	e.into(&p)
@@ -271,7 +272,7 @@ type subagent struct {
 	Error  string `json:"error"`
 }
 
-// child tells of a subagent: where its call stands, and in its own log.
+// child records a subagent, at its call and in its own log.
 func child(l *session.Log, e *event) {
 	var d subagent
 	e.into(&d)

@@ -94,7 +94,7 @@ type usage struct {
 	Stop   string `json:"finishReason"`
 }
 
-// spend keeps what a call of the model took, for the message that it brings.
+// spend stores the cost of a model call for the message that follows.
 func spend(l *session.Log, e *event) {
 	var d struct {
 		usage
@@ -171,7 +171,7 @@ func thinks(l *session.Log, text string) bool {
 	return len(c) == 1 && c[0].Type == atsf.TypeThinking && c[0].Text == text
 }
 
-// ran tells of a command that the person ran.
+// ran adds a command that the person ran.
 func ran(l *session.Log, e *event) {
 	var r request
 	e.into(&r)

@@ -11,14 +11,14 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// tool is what is known of one: its kind, the argument that says most of a call, and
-// whether it waits for the person.
+// tool describes a tool: its kind, the most informative argument, and whether it waits for
+// the person.
 type tool struct {
 	kind, arg string
 	asks      bool
 }
 
-// tools are the program's own. Of a server's nothing is known.
+// tools lists the program's own tools. Those of servers are unknown.
 var tools = map[string]tool{
 	"bash": {kind: "execute", arg: "command"}, "powershell": {kind: "execute", arg: "command"}, "shell": {kind: "execute", arg: "command"},
 	"read_bash": {kind: "read"}, "read_powershell": {kind: "read"}, "list_bash": {kind: "read"}, "list_powershell": {kind: "read"},

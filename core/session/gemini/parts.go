@@ -166,8 +166,7 @@ func (p *parts) answers() bool {
 	return false
 }
 
-// answer ends the calls that the message of their tools' answers is about, unless the
-// message of the calls told the end.
+// answer ends the calls that the message of their tools' answers is about, // message of the calls told the end.
 func answer(l *session.Log, p *parts) {
 	for i := range p.list {
 		r := p.list[i].Response

@@ -11,10 +11,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// tool is what is known of one: its kind, and the argument that says most of a call.
+// tool describes a tool: its kind, and the most informative argument.
 type tool struct{ kind, arg string }
 
-// tools are the program's own. Of a server's nothing is known.
+// tools lists the program's own tools. Those of servers are unknown.
 var tools = map[string]tool{
 	"run_shell_command":   {"execute", "command"},
 	"read_file":           {"read", "file_path"},

@@ -35,12 +35,9 @@ type Alarm struct {
 //   - a lock that nobody escalated (X10): hallucination_lock, critical;
 //   - a dispatch that was refused for its branch (D3): branch_violation, critical.
 //
-// Alarms leaves out what an escalation of the same kind already reports, answered or not.
-// That
-// escalation must name the message or, for a silence, be at least as new as the newest fact
-// not
-// written by the system: a task that stays silent after the admin's answer is reported again.
-// A
+// Alarms leaves out what an escalation of the same kind already reports, answered or not. That
+// escalation must name the message or, for a silence, be at least as new as the newest fact not
+// written by the system: a task that stays silent after the admin's answer is reported again. A
 // terminated task has no alarms. Messages of other tasks are ignored, including in refused.
 func Alarms(taskID string, h History, refused []Message, now int64) (TaskState, []Alarm) {
 	m := follow(taskID, &h, now)

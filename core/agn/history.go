@@ -20,9 +20,8 @@ type History struct {
 type Ack struct {
 	// MsgID identifies the message, and By is its receiver.
 	MsgID, By string
-	// Millis is when it was written. If that is before the message, the message's time
-	// counts:
-	// a fact about a message cannot precede it.
+	// Millis is when it was written. If that is before the message, the message's time counts: a
+	// fact about a message cannot precede it.
 	Millis int64
 }
 
@@ -53,8 +52,7 @@ const (
 // Phase is how far a task has come.
 type Phase string
 
-// The phases. If several apply, Locked comes before Suspended, and Suspended before
-// Escalated.
+// The phases. If several apply, Locked comes before Suspended, and Suspended before Escalated.
 // Terminated is final.
 const (
 	PhaseNone       Phase = "none" // no dispatch yet
@@ -108,12 +106,10 @@ type TaskState struct {
 	Suspended []string
 	// Waits lists the missing ACKs by deadline.
 	Waits []Wait
-	// LastWrite is when the newest fact was written, in Unix milliseconds. Age is how long
-	// ago
+	// LastWrite is when the newest fact was written, in Unix milliseconds. Age is how long ago
 	// that was, in milliseconds. Both are 0 if nothing was written.
 	LastWrite, Age int64
-	// Silent is set if Age has reached [HeartbeatLimit] while the task is not finished and
-	// does
+	// Silent is set if Age has reached [HeartbeatLimit] while the task is not finished and does
 	// not wait for the admin.
 	Silent bool
 	Next   NextAction
@@ -121,8 +117,7 @@ type TaskState struct {
 	Notes []canon.Fault
 }
 
-// CanAnswer reports whether an answer by the admin to a message of the task counts: the
-// message
+// CanAnswer reports whether an answer by the admin to a message of the task counts: the message
 // is an open escalation, or the task is locked and the message locked it or escalates a lock.
 func (s *TaskState) CanAnswer(m *Message) bool {
 	if slices.Contains(s.Open, m.ID) {

@@ -14,12 +14,9 @@ type ID struct {
 	Millis       int64
 }
 
-// ParseID splits a message id into its parts. ok is false for an unknown type, a malformed
-// task
-// id, and a last part that is not a number of at most 16 digits. If ok is true, the id is
-// safe as
-// a file name. Short numbers are accepted since references may have them (rule C9); a
-// message's
+// ParseID splits a message id into its parts. ok is false for an unknown type, a malformed task
+// id, and a last part that is not a number of at most 16 digits. If ok is true, the id is safe as
+// a file name. Short numbers are accepted since references may have them (rule C9); a message's
 // own id may not (rule E1).
 func ParseID(s string) (id ID, ok bool) {
 	kind, rest, found := strings.Cut(s, "-")
@@ -35,8 +32,7 @@ func ParseID(s string) (id ID, ok bool) {
 	return ID{Type: kind, TaskID: rest[:at], Millis: n}, err == nil
 }
 
-// MinNumber is the smallest number that a message's own id may end in, a time in 2001.
-// Smaller
+// MinNumber is the smallest number that a message's own id may end in, a time in 2001. Smaller
 // numbers count messages or seconds.
 const MinNumber = 1e12
 
@@ -85,11 +81,9 @@ type Time struct {
 	OK bool
 }
 
-// ParseTime reads a date and time with seconds, any fraction and an offset. The result is not
-// OK
-// without an offset, which the spec requires, or outside the years 0 to 9999 in UTC: an
-// answer
-// to such a message could not be dated.
+// ParseTime reads a date and time with seconds, any fraction and an offset. The result is not OK
+// without an offset, which the spec requires, or outside the years 0 to 9999 in UTC: an answer to
+// such a message could not be dated.
 func ParseTime(s string) Time {
 	millis, zone, ok := isotime.Parse(s)
 	// isotime also accepts a space instead of the T, and a time without an offset.

@@ -13,8 +13,7 @@ const (
 // LockRule is the rule that locked a task, or empty.
 type LockRule string
 
-// The rules that lock. The spec states LockCount and shows LockConsecutive in an example
-// (rule
+// The rules that lock. The spec states LockCount and shows LockConsecutive in an example (rule
 // C2); either is enough.
 const (
 	LockNone        LockRule = ""
@@ -38,8 +37,7 @@ func Lock(rejects, consecutive int) LockRule {
 
 // Rejects counts the rejections of m's task that come before m, in the order of [Compare]. A
 // request and an escalation's snapshot must contain this count (rules Q5 and X7). A rejection
-// counts even if it does not move the task, for example during a suspension: the spec calls
-// the
+// counts even if it does not move the task, for example during a suspension: the spec calls the
 // count cumulative for the task.
 //
 // Only TaskID, Type, Time and ID of m are used. The history may be in any order. Repeated

@@ -11,10 +11,9 @@ import (
 // call for help even if one of its members is wrong. ok is true if the type, the id of a
 // message with a payload, or an escalation_type in the payload suggests an escalation.
 //
-// It ignores faults and the protocol version. If data is not JSON, it reads the part before
-// the
-// mistake. Only the envelope and Payload.Escalation are set. The result is for people to see
-// and must never change a task's state (rule E0).
+// It ignores faults and the protocol version. If data is not JSON, it reads the part before the
+// mistake. Only the envelope and Payload.Escalation are set. The result is for people to see and
+// must never change a task's state (rule E0).
 func MalformedEscalation(data []byte) (m Message, ok bool) {
 	var r messageReader
 	var e escalationReader
@@ -51,8 +50,7 @@ func MalformedEscalation(data []byte) (m Message, ok bool) {
 	return m, true
 }
 
-// ShownSeverity returns the severity under which a possibly malformed escalation is shown:
-// its
+// ShownSeverity returns the severity under which a possibly malformed escalation is shown: its
 // own, in upper or lower case, or [Critical] if it has no known one.
 func (e *Escalation) ShownSeverity() string {
 	for _, known := range []string{Warning, Info} {

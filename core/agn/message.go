@@ -23,8 +23,7 @@ type Message struct {
 	canon.Findings
 }
 
-// messageReader is an envelope being read, with the members that are checked again once all
-// are
+// messageReader is an envelope being read, with the members that are checked again once all are
 // read.
 type messageReader struct {
 	Message
@@ -57,12 +56,9 @@ var envelopeShape = canon.Shape[*messageReader]{What: "the message", Fields: []c
 	{Name: "payload", Rule: "E11", Set: func(r *messageReader, m *canon.Member) { r.payload = m.Kept() }},
 }}
 
-// ParseMessage reads one message. It returns a *[canon.Fault] of rule E0 unless data is a
-// JSON
-// object in UTF-8 of at most [MaxMessage] bytes. All other faults are listed in the Message,
-// and
-// a message with faults is invalid (rule E0). A message of another protocol version has only
-// the
+// ParseMessage reads one message. It returns a *[canon.Fault] of rule E0 unless data is a JSON
+// object in UTF-8 of at most [MaxMessage] bytes. All other faults are listed in the Message, and
+// a message with faults is invalid (rule E0). A message of another protocol version has only the
 // fault E2, since the other rules are for this version.
 func ParseMessage(data []byte) (Message, error) {
 	if bad := checkObject(data, "the message", MaxMessage); bad != nil {
@@ -103,8 +99,7 @@ func readTime(m *canon.Member) Time {
 	return t
 }
 
-// crossCheck checks the rules that involve several members. It checks a rule only if its
-// members
+// crossCheck checks the rules that involve several members. It checks a rule only if its members
 // are sound, so that one mistake is one fault.
 func (r *messageReader) crossCheck() {
 	if r.id != nil && r.ID != "" {

@@ -161,8 +161,7 @@ func (m *machine) reported() bool {
 	})
 }
 
-// answerLock returns the next action of a locked task: the admin answers an escalated lock,
-// the
+// answerLock returns the next action of a locked task: the admin answers an escalated lock, the
 // coordinator escalates any other. No failure stays silent (rule X10).
 func (m *machine) answerLock() NextAction {
 	for _, e := range m.raised {

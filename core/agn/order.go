@@ -6,8 +6,7 @@ import (
 )
 
 // Compare orders messages by time, then in the order in which they depend on each other
-// (dispatch, result, request, verdict, escalation), then by id. If a clock counts only
-// seconds, a
+// (dispatch, result, request, verdict, escalation), then by id. If a clock counts only seconds, a
 // whole round may have the same time.
 func Compare(a, b *Message) int {
 	return cmp.Or(cmp.Compare(a.Time.Millis, b.Time.Millis), cmp.Compare(rank(a.Type), rank(b.Type)), cmp.Compare(a.ID, b.ID))
@@ -31,9 +30,8 @@ type event struct {
 	// tieBreak orders facts with the same millis, and rank those with the same tieBreak.
 	tieBreak int64
 	rank     int
-	// id is the message, or the one that is answered. by is the sender of an ACK or the
-	// action
-	// of an answer.
+	// id is the message, or the one that is answered. by is the sender of an ACK or the action of
+	// an answer.
 	id, by string
 	msg    *Message
 	ack    *Ack
@@ -89,13 +87,10 @@ func (m *machine) future(millis int64) bool { return millis > m.now+FutureLimit 
 // setTimes sets the time at which each fact counts: the time it was written, except in two
 // cases.
 //
-// A fact about a message cannot precede that message, whatever its writer's clock showed. A
-// time
-// in the future is not believed: such a fact would be last for ever, and nothing written
-// today
+// A fact about a message cannot precede that message, whatever its writer's clock showed. A time
+// in the future is not believed: such a fact would be last for ever, and nothing written today
 // could move the task. A message from the future counts when it was first answered, since it
-// existed by then. If it was not answered, it counts now. An answer from the future counts at
-// its
+// existed by then. If it was not answered, it counts now. An answer from the future counts at its
 // message's time.
 func (m *machine) setTimes(messages, answers []event) {
 	existedBy := map[string]int64{} // when a message from the future was first answered

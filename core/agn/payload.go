@@ -17,10 +17,9 @@ type Payload struct {
 	Escalation *Escalation
 }
 
-// ParsePayload reads a payload of the given type without its envelope, as in the spec's
-// examples. It returns a *[canon.Fault] of rule E0 if data is not a JSON object, and of rule
-// E3
-// for an unknown type. Paths start in the payload: "branch" instead of "payload.branch".
+// ParsePayload reads a payload of the given type without its envelope, as in the spec's examples.
+// It returns a *[canon.Fault] of rule E0 if data is not a JSON object, and of rule E3 for an
+// unknown type. Paths start in the payload: "branch" instead of "payload.branch".
 func ParsePayload(kind string, data []byte) (Payload, canon.Findings, error) {
 	if !ValidType(kind) {
 		return Payload{}, canon.Findings{}, &canon.Fault{Rule: "E3", Reason: "the type " + quote(kind) + " is unknown"}
@@ -131,9 +130,8 @@ func subtasks(m *canon.Member) []Subtask {
 	return list
 }
 
-// absolute reports whether a path is absolute on any system: the message may have been
-// written
-// on another system.
+// absolute reports whether a path is absolute on any system: the message may have been written on
+// another system.
 func absolute(path string) bool {
 	if strings.HasPrefix(path, "/") || strings.HasPrefix(path, `\\`) {
 		return true
@@ -152,8 +150,7 @@ func protected(branch string) bool {
 }
 
 // require reports a list that another member requires. An empty list is only noted, since the
-// spec requires no more than its presence (rule C16). The rule is that of the list, so that
-// the
+// spec requires no more than its presence (rule C16). The rule is that of the list, so that the
 // sender can look it up.
 func require(m *canon.Member, have bool, n int, rule, name, why string) {
 	path := name

@@ -8,10 +8,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// The formats of our own records. The spec requires these records and defines no form for
-// them
-// (rules E0, E6, C4 and C6). A reader refuses other formats, so that it never half
-// understands a
+// The formats of our own records. The spec requires these records and defines no form for them
+// (rules E0, E6, C4 and C6). A reader refuses other formats, so that it never half understands a
 // later version.
 const (
 	AckFormat       = "signalbox-ack/1"
@@ -239,8 +237,7 @@ func AppendRejection(dst []byte, r Rejection) []byte {
 	return append(w.Out, "}\n"...)
 }
 
-// strictID reads the id of the message that a record is about. It must be complete, since it
-// is
+// strictID reads the id of the message that a record is about. It must be complete, since it is
 // also a file name.
 func strictID(m *canon.Member) string {
 	s := nonBlank(m)

@@ -12,8 +12,7 @@ const (
 	No
 )
 
-// Write writes the answer as true, false, or null for unknown. If the name is empty, it
-// writes a
+// Write writes the answer as true, false, or null for unknown. If the name is empty, it writes a
 // list element.
 func (a Answer) Write(w *canon.Writer, name string) {
 	if a == Unknown {

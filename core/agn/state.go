@@ -11,9 +11,8 @@ import (
 // history in order of time. It never fails: what must not happen is noted and changes
 // nothing.
 //
-// Messages of other tasks are noted and left out. A terminated task waits for no ACKs; a
-// locked or
-// suspended one does.
+// Messages of other tasks are noted and left out. A terminated task waits for no ACKs; a locked
+// or suspended one does.
 func State(taskID string, h History, now int64) TaskState {
 	return follow(taskID, &h, now).finish()
 }
@@ -231,10 +230,8 @@ func (m *machine) resume(r *Resume) {
 	}
 }
 
-// keepsPhase reports whether the task stays in its base phase after an answer to an
-// escalation.
-// To approve is to go on as planned. A task whose agents were stopped cannot do that, unless
-// it
+// keepsPhase reports whether the task stays in its base phase after an answer to an escalation.
+// To approve is to go on as planned. A task whose agents were stopped cannot do that, unless it
 // was approved already.
 func (m *machine) keepsPhase(e *Message, answer Action) bool {
 	switch e.Payload.Escalation.Severity {
@@ -247,10 +244,8 @@ func (m *machine) keepsPhase(e *Message, answer Action) bool {
 }
 
 // unlock restarts the count of consecutive rejections. The count over the task's whole life
-// stays,
-// so that after three rejections the next one locks again. All escalations that declare a
-// lock
-// are answered too.
+// stays, so that after three rejections the next one locks again. All escalations that declare a
+// lock are answered too.
 func (m *machine) unlock() {
 	m.state.Lock, m.state.LockedBy, m.state.Consecutive = LockNone, "", 0
 	for _, e := range m.lockers {

@@ -1,9 +1,8 @@
 package agn
 
-// Texts returns pointers to every text of a payload except a dispatch's constraints. free
-// holds
-// the texts that the sender wrote freely, most useful first; names holds names, ids and
-// protocol words.
+// Texts returns pointers to every text of a payload except a dispatch's constraints. free holds
+// the texts that the sender wrote freely, most useful first; names holds names, ids and protocol
+// words.
 func (p *Payload) Texts() (free, names []*string) {
 	switch {
 	case p.Dispatch != nil:

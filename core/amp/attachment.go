@@ -23,10 +23,9 @@ const (
 	Rejected   = "rejected"
 )
 
-// Attachment is a message's description of a file (rule ATT-3), whose content is elsewhere.
-// All of it
-// is the sender's word: use the name only through [SafeFilename], and the content only after
-// [Attachment.Check].
+// Attachment is a message's description of a file (rule ATT-3), whose content is elsewhere. All
+// of it is the sender's word: use the name only through [SafeFilename], and the content only
+// after [Attachment.Check].
 type Attachment struct {
 	ID, Filename, ContentType string
 	Size                      int64  // in bytes
@@ -34,9 +33,8 @@ type Attachment struct {
 	URL                       string // never fetched by itself. It is empty where the message has null.
 	ScanStatus                string
 	Uploaded, Expires         Time
-	// Ref is the file's location in another protocol ([Elsewhere]). Such an attachment may
-	// lack an
-	// id, a URL, a scan and dates, and have any size: it did not go through a provider.
+	// Ref is the file's location in another protocol ([Elsewhere]). Such an attachment may lack
+	// an id, a URL, a scan and dates, and have any size: it did not go through a provider.
 	Ref string
 }
 
@@ -139,9 +137,8 @@ func attachments(m *canon.Member) []Attachment {
 	return list
 }
 
-// checkRetention checks that an attachment is kept long enough. A client reads the clock for
-// each of
-// the two times, so they may be off by a minute.
+// checkRetention checks that an attachment is kept long enough. A client reads the clock for each
+// of the two times, so they may be off by a minute.
 func checkRetention(m *canon.Member, a *Attachment) {
 	const reason = "the attachment is kept for less than 7 days"
 	switch left := MinTTL - (a.Expires.Millis - a.Uploaded.Millis); {
@@ -187,9 +184,8 @@ func scanStatus(m *canon.Member) string {
 	return s
 }
 
-// Check returns a *[canon.Fault] if content differs from the attachment's size or digest.
-// Call it before
-// the content is opened, shown or stored under its name (rule ATT-18).
+// Check returns a *[canon.Fault] if content differs from the attachment's size or digest. Call it
+// before the content is opened, shown or stored under its name (rule ATT-18).
 func (a *Attachment) Check(content []byte) error {
 	return a.CheckSum(int64(len(content)), digest.Sum(content))
 }

@@ -13,15 +13,13 @@ import (
 
 // Draft is a message to be written.
 type Draft struct {
-	// ID comes from [NewID], IdempotencyKey from [NewIdempotencyKey]. Both are required. A
-	// retry
+	// ID comes from [NewID], IdempotencyKey from [NewIdempotencyKey]. Both are required. A retry
 	// of a message that could not be sent keeps both.
 	ID, IdempotencyKey string
 	From, To           string // full addresses in small letters
 	Subject            string
 	Priority           string // [Normal] if it is empty
-	// Millis is the time of writing. Expires may be 0. Both are in Unix milliseconds and
-	// written
+	// Millis is the time of writing. Expires may be 0. Both are in Unix milliseconds and written
 	// in whole seconds.
 	Millis, Expires int64
 	// InReplyTo and ThreadID are the id and the thread of the message that a reply
@@ -31,8 +29,7 @@ type Draft struct {
 	Text                string // may be empty
 	// Context is a JSON object, or nil. Its null members are left out (rule JSN-1).
 	Context []byte
-	// Attachments are complete. Each comes from a provider's answer or, if the file stays on
-	// this
+	// Attachments are complete. Each comes from a provider's answer or, if the file stays on this
 	// machine, has the scan status [Unscanned] or [BasicClean] and a [LocalURL].
 	Attachments []Attachment
 	// Routed is set if a provider will transport the message. It must then have no unscanned
@@ -40,11 +37,9 @@ type Draft struct {
 	Routed bool
 }
 
-// Reply returns the draft of an answer to a message, from its receiver to its sender and in
-// its thread.
-// It drops invisible characters from the subject, and an invalid thread_id. The caller adds
-// ID,
-// IdempotencyKey, Millis, Type and Text.
+// Reply returns the draft of an answer to a message, from its receiver to its sender and in its
+// thread. It drops invisible characters from the subject, and an invalid thread_id. The caller
+// adds ID, IdempotencyKey, Millis, Type and Text.
 func Reply(msg *Message) Draft {
 	d := Draft{From: strings.ToLower(msg.To), To: strings.ToLower(msg.From), Subject: visible(msg.Subject), InReplyTo: msg.ID, ThreadID: msg.ThreadID}
 	if _, ok := ParseID(d.ThreadID); !ok {
@@ -59,9 +54,8 @@ func Reply(msg *Message) Draft {
 	return d
 }
 
-// visible removes characters that are invisible or would act on a terminal: whoever answers
-// must not
-// sign what they cannot see.
+// visible removes characters that are invisible or would act on a terminal: whoever answers must
+// not sign what they cannot see.
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -72,9 +66,8 @@ func visible(s string) string {
 	}, s)
 }
 
-// LocalURL returns the url of an attachment in the receiver's own storage, relative to its
-// root. The
-// spec requires a url, and null is not allowed.
+// LocalURL returns the url of an attachment in the receiver's own storage, relative to its root.
+// The spec requires a url, and null is not allowed.
 func LocalURL(id, filename string) string { return "attachments/" + id + "/" + filename }
 
 // Letter is a message that only lacks its signature.
@@ -85,8 +78,7 @@ type Letter struct {
 
 // Compose returns the message of a draft, always the same for the same draft. It returns a
 // *[canon.Fault] for anything that ParseMessage would list, including notes, for a missing
-// idempotency
-// key (IDK-2) and for a null in an array of the context (JSN-1).
+// idempotency key (IDK-2) and for a null in an array of the context (JSN-1).
 func Compose(d Draft) (*Letter, error) {
 	if d.Priority == "" {
 		d.Priority = Normal
@@ -124,10 +116,8 @@ func (l *Letter) Payload() []byte { return l.payload }
 func (l *Letter) Signed() []byte { return l.signed }
 
 // Finish returns the whole message with a signature: one member of the envelope per line, the
-// payload in
-// one line exactly as it is hashed, and a final line end. It does not check the signature;
-// [Verify]
-// does.
+// payload in one line exactly as it is hashed, and a final line end. It does not check the
+// signature; [Verify] does.
 func (l *Letter) Finish(signature []byte) ([]byte, error) {
 	if len(signature) == 0 {
 		return nil, &canon.Fault{Rule: "SIG-1", Field: "envelope.signature", Reason: "a message is sent signed"}
@@ -192,9 +182,8 @@ func (d *Draft) payload() ([]byte, error) {
 	return PayloadBytes(w.Out)
 }
 
-// context returns the context without null members. It refuses a null in an array, since
-// leaving it out
-// would move the other elements.
+// context returns the context without null members. It refuses a null in an array, since leaving
+// it out would move the other elements.
 func (d *Draft) context() ([]byte, error) {
 	bad := ""
 	out, err := canon.AppendSorted(nil, d.Context, func(steps []canon.Step, v canon.Value) bool {
@@ -245,11 +234,9 @@ func (t Time) written() string {
 	return FormatTime(t.Millis)
 }
 
-// Portability lists values that other implementations hash differently (rule SIG-4), so that
-// the receiver
-// may be unable to verify the message: numbers that are not plain integers, and characters
-// that some
-// writers escape.
+// Portability lists values that other implementations hash differently (rule SIG-4), so that the
+// receiver may be unable to verify the message: numbers that are not plain integers, and
+// characters that some writers escape.
 func (l *Letter) Portability() []canon.Fault {
 	var found canon.Findings
 	// The payload was read when it was composed: there is no error to come.

@@ -25,11 +25,9 @@ func FormatTime(millis int64) string {
 	return isotime.Format(millis)[:len("2006-01-02T15:04:05")] + "Z"
 }
 
-// dialect sets how this format reads members. Real senders write null for absent members
-// (rule JSN-2).
-// [Message.scan] has already found repeated members and halves of characters, including in
-// unknown
-// members.
+// dialect sets how this format reads members. Real senders write null for absent members (rule
+// JSN-2). [Message.scan] has already found repeated members and halves of characters, including
+// in unknown members.
 var dialect = canon.Dialect{Nulls: canon.OptionalNullIsAbsent, TwiceAllowed: true}
 
 func nonEmpty(m *canon.Member) string {
@@ -57,9 +55,8 @@ func readTime(m *canon.Member) Time {
 	return t
 }
 
-// messageID reads a message's id. It notes the form of the time and dashes only for the
-// message's own
-// id: a reply is not responsible for the form of another message's id.
+// messageID reads a message's id. It notes the form of the time and dashes only for the message's
+// own id: a reply is not responsible for the form of another message's id.
 func messageID(m *canon.Member) string {
 	s := nonEmpty(m)
 	if s == "" {
@@ -79,8 +76,7 @@ func messageID(m *canon.Member) string {
 }
 
 // count reads an integer that is not negative. A whole number with a fraction or exponent is
-// accepted
-// (rule JSN-5).
+// accepted (rule JSN-5).
 func count(m *canon.Member) int64 {
 	if !m.Is(canon.Number) {
 		return 0
@@ -102,9 +98,8 @@ func count(m *canon.Member) int64 {
 
 func anyOf(s string, list []string) string { return quote(s) + ", none of " + strings.Join(list, ", ") }
 
-// scan checks every value for repeated members (JSN-3), null in the payload (JSN-1), numbers
-// that are
-// infinite to most readers (JSN-4), and halves of characters, which no two languages hash
+// scan checks every value for repeated members (JSN-3), null in the payload (JSN-1), numbers that
+// are infinite to most readers (JSN-4), and halves of characters, which no two languages hash
 // alike.
 func (msg *Message) scan() *canon.Fault {
 	data := msg.Raw

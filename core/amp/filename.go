@@ -22,13 +22,10 @@ func filename(m *canon.Member, name string) {
 	}
 }
 
-// SafeFilename returns the name under which an attachment may be stored: without dots and
-// spaces at its
-// ends, with "_" for characters outside [a-zA-Z0-9._-] (rules ATT-11 and ATT-13). It returns
-// a
-// *[canon.Fault] for a name that must not be used in any form (ATT-4, ATT-10, ATT-12,
-// ATT-14), or if
-// nothing is left of it.
+// SafeFilename returns the name under which an attachment may be stored: without dots and spaces
+// at its ends, with "_" for characters outside [a-zA-Z0-9._-] (rules ATT-11 and ATT-13). It
+// returns a *[canon.Fault] for a name that must not be used in any form (ATT-4, ATT-10, ATT-12,
+// ATT-14), or if nothing is left of it.
 func SafeFilename(name string) (string, error) {
 	refuse := func(rule, reason string) (string, error) {
 		return "", &canon.Fault{Rule: rule, Reason: "the file name " + quote(name) + " " + reason}
@@ -60,9 +57,9 @@ func SafeFilename(name string) (string, error) {
 	return safe, nil
 }
 
-// CleanFilename makes a safe name for a new attachment from any file's name, as
-// [SafeFilename] does. It
-// puts a "_" before the name of a device, and cuts the middle of a name that is too long.
+// CleanFilename makes a safe name for a new attachment from any file's name, as [SafeFilename]
+// does. It puts a "_" before the name of a device, and cuts the middle of a name that is too
+// long.
 func CleanFilename(name string) (string, error) {
 	if n := utf8.RuneCountInString(name); n > MaxFilename {
 		runes, dot := []rune(name), strings.LastIndexByte(name, '.')
@@ -78,9 +75,8 @@ func CleanFilename(name string) (string, error) {
 	return SafeFilename(name)
 }
 
-// Device reports whether Windows takes a file of that name for a device (rule ATT-12, which
-// does not
-// list COM0 and LPT0).
+// Device reports whether Windows takes a file of that name for a device (rule ATT-12, which does
+// not list COM0 and LPT0).
 func Device(name string) bool {
 	return names.Device(name) && (len(name) == 3 || name[3] != '0')
 }

@@ -50,11 +50,9 @@ func flags(texts ...string) (found []string) {
 	return found
 }
 
-// flags returns the flags of everything in a message that a reader sees and a stranger may
-// have written,
-// whoever signed it. It ignores the tag names of a trust wrapper, since every wrapper has
-// them. A
-// wrapper that the sender signed is part of the text.
+// flags returns the flags of everything in a message that a reader sees and a stranger may have
+// written, whoever signed it. It ignores the tag names of a trust wrapper, since every wrapper
+// has them. A wrapper that the sender signed is part of the text.
 func (msg *Message) flags(step Step) []string {
 	p := &msg.Payload
 	text := p.Text

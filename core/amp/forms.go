@@ -10,16 +10,12 @@ import (
 )
 
 // Step is the form in which a message was signed: what the receiver's client changed when it
-// stored the
-// message, and how the sender's client wrote the signed text. The zero Step is [NotVerified].
-// In any
-// other Step the last two bits are one of AsStored, NoAttachments and NoWrapper, and the
-// other constants
-// may be added.
+// stored the message, and how the sender's client wrote the signed text. The zero Step is
+// [NotVerified]. In any other Step the last two bits are one of AsStored, NoAttachments and
+// NoWrapper, and the other constants may be added.
 //
-// No two different messages may have the same signed form. Each form can be undone from the
-// step and the
-// signed text, except for these harmless differences:
+// No two different messages may have the same signed form. Each form can be undone from the step
+// and the signed text, except for these harmless differences:
 //
 //   - The payload's escapes: the hashed JSON has any of three spellings, all of which read
 //
@@ -47,12 +43,10 @@ const (
 	AsStored                  // the payload as it is
 	NoAttachments             // the payload without an empty list of attachments
 	// NoWrapper is the payload without the trust wrapper around its text, with or without an
-	// empty
-	// list of attachments.
+	// empty list of attachments.
 	NoWrapper
 	EscapedDelete Step = 4 // the payload with U+007F written as an escape, by jq
-	// EscapedASCII is the payload with everything except ASCII written as escapes, by Python,
-	// as
+	// EscapedASCII is the payload with everything except ASCII written as escapes, by Python, as
 	// in the spec's sample.
 	EscapedASCII Step = 2 * EscapedDelete
 	// TabSubject is the subject as jq's @tsv writes it, without blanks at its ends.
@@ -62,9 +56,8 @@ const (
 	LineEnd Step = 2 * TabSubject
 )
 
-// MaxLineEnds is the maximum number of line ends that are tried at the end of a text.
-// LastStep is the
-// largest possible Step.
+// MaxLineEnds is the maximum number of line ends that are tried at the end of a text. LastStep is
+// the largest possible Step.
 const (
 	MaxLineEnds = 4
 	LastStep    = (MaxLineEnds+1)*LineEnd - 1
@@ -107,20 +100,17 @@ func (s Step) String() string {
 	return name
 }
 
-// form is a payload that the sender may have signed. rewritten is set if its text differs
-// from the
-// stored text, bare if it has no empty list of attachments.
+// form is a payload that the sender may have signed. rewritten is set if its text differs from
+// the stored text, bare if it has no empty list of attachments.
 type form struct {
 	step            Step
 	text            string
 	rewritten, bare bool
 }
 
-// forms lists the payloads that may have been signed, in the order in which they are tried:
-// first those
-// whose text was stored unchanged, then those whose last line ends were cut. A client cuts
-// either all of
-// them or none.
+// forms lists the payloads that may have been signed, in the order in which they are tried: first
+// those whose text was stored unchanged, then those whose last line ends were cut. A client cuts
+// either all of them or none.
 func (msg *Message) forms() []form {
 	p := &msg.Payload
 	list := []form{{step: AsStored}}
@@ -181,10 +171,8 @@ type spelling struct {
 }
 
 // spellings lists the spellings of a payload, given as we hash it, and of the subject, in the
-// order in
-// which they are tried: ours; jq's, with the subject unchanged and as @tsv; Python's. It
-// leaves out
-// spellings that are the same as an earlier one.
+// order in which they are tried: ours; jq's, with the subject unchanged and as @tsv; Python's. It
+// leaves out spellings that are the same as an earlier one.
 func (msg *Message) spellings(payload []byte) iter.Seq[spelling] {
 	return func(yield func(spelling) bool) {
 		if !yield(spelling{0, payload, msg.Subject}) {

@@ -9,8 +9,8 @@ import (
 )
 
 // ID is the id of a message or an attachment (rules ENV-2 and ATT-15) in its parts:
-// msg_<time>_<suffix>.
-// It is safe in a path. It is not signed: an id proves nothing about its message.
+// msg_<time>_<suffix>. It is safe in a path. It is not signed: an id proves nothing about its
+// message.
 type ID struct {
 	Seconds int64  // the time in it as Unix seconds; fractions are cut off
 	Millis  bool   // set if the text counts milliseconds, as existing clients do
@@ -24,9 +24,8 @@ func ParseID(s string) (ID, bool) { return parseID(s, "msg") }
 // ParseAttachmentID reads the id of an attachment.
 func ParseAttachmentID(s string) (ID, bool) { return parseID(s, "att") }
 
-// NormalizeID returns an id, or the beginning of one, in the spelling for comparing ids:
-// existing clients
-// treat "-" like "_".
+// NormalizeID returns an id, or the beginning of one, in the spelling for comparing ids: existing
+// clients treat "-" like "_".
 func NormalizeID(id string) string { return strings.ReplaceAll(id, "-", "_") }
 
 func parseID(s, kind string) (id ID, ok bool) {
@@ -102,16 +101,14 @@ func ValidIdempotencyKey(s string) bool {
 // between the agent and the tenant, so only a provider knows where in the domain the
 // tenant begins.
 type Address struct {
-	// Agent is 1 to 63 letters, digits, "-" and "_". It contains no path separator, but may
-	// be
+	// Agent is 1 to 63 letters, digits, "-" and "_". It contains no path separator, but may be
 	// the name of a device.
 	Agent  string
 	Domain string // all after the "@"
 }
 
-// ParseAddress reads a full address. ok is false for a short one, whose domain lacks a tenant
-// or a
-// provider, and for characters that have a meaning in a path or in the signed text.
+// ParseAddress reads a full address. ok is false for a short one, whose domain lacks a tenant or
+// a provider, and for characters that have a meaning in a path or in the signed text.
 func ParseAddress(s string) (a Address, ok bool) {
 	agent, domain, found := strings.Cut(s, "@")
 	if !found || len(s) > 254 || !label(agent, "-_") || !strings.Contains(domain, ".") {
@@ -127,9 +124,8 @@ func ParseAddress(s string) (a Address, ok bool) {
 
 func (a Address) String() string { return a.Agent + "@" + a.Domain }
 
-// Same reports whether two addresses mean the same agent. It ignores case: existing senders
-// write all
-// addresses in lower case.
+// Same reports whether two addresses mean the same agent. It ignores case: existing senders write
+// all addresses in lower case.
 func (a Address) Same(b Address) bool {
 	return strings.EqualFold(a.Agent, b.Agent) && strings.EqualFold(a.Domain, b.Domain)
 }

@@ -47,9 +47,8 @@ const (
 	oidP256    = "\x2a\x86\x48\xce\x3d\x03\x01\x07"
 )
 
-// ParseKey reads a public key, a SubjectPublicKeyInfo in PEM or DER. For anything else it
-// returns a
-// *[canon.Fault] of rule SIG-6, whose reason never quotes the input: it may be a private key.
+// ParseKey reads a public key, a SubjectPublicKeyInfo in PEM or DER. For anything else it returns
+// a *[canon.Fault] of rule SIG-6, whose reason never quotes the input: it may be a private key.
 func ParseKey(data []byte) (Key, error) {
 	if len(data) > maxKey {
 		return Key{}, badKey("the key is longer than " + strconv.Itoa(maxKey) + " bytes")
@@ -119,8 +118,7 @@ func parseDER(raw []byte) (Key, error) {
 }
 
 // smallOrder reports whether an Ed25519 point has an order that divides 8, in any of its
-// encodings: for
-// such a point anybody can make signatures that fit every text.
+// encodings: for such a point anybody can make signatures that fit every text.
 func smallOrder(point [32]byte) bool {
 	point[31] &= 0x7f // the sign of x
 	switch hex.EncodeToString(point[:]) {
@@ -181,8 +179,7 @@ func (k Key) rsa(alg, bits der) (Key, error) {
 func (k Key) Algorithm() Algorithm { return k.algorithm }
 
 // Fingerprint returns a name for a key: SHA256: and the base64 form of the digest of its DER
-// form. It is
-// empty for the zero Key.
+// form. It is empty for the zero Key.
 func (k Key) Fingerprint() string {
 	if k.der == nil {
 		return ""
@@ -202,17 +199,15 @@ func (k Key) PEM() []byte {
 	return append(append(out, text...), "\n-----END PUBLIC KEY-----\n"...)
 }
 
-// NewKey returns the Key of the 32 bytes of an Ed25519 public key that the caller made. It
-// checks
+// NewKey returns the Key of the 32 bytes of an Ed25519 public key that the caller made. It checks
 // nothing: use [ParseKey] for somebody else's key.
 func NewKey(ed25519 [32]byte) Key {
 	raw := append([]byte("\x30\x2a\x30\x05\x06\x03"+oidEd25519+"\x03\x21\x00"), ed25519[:]...)
 	return Key{algorithm: Ed25519, der: raw, point: raw[len(raw)-32:]}
 }
 
-// der reads the few forms of ASN.1 DER (X.690) that occur in keys and signatures. It refuses
-// a length
-// that is not in the shortest form or goes beyond the input, so that no value has two
+// der reads the few forms of ASN.1 DER (X.690) that occur in keys and signatures. It refuses a
+// length that is not in the shortest form or goes beyond the input, so that no value has two
 // encodings.
 type der []byte
 
@@ -273,9 +268,8 @@ func (d *der) bits() (der, bool) {
 	return b[1:], true
 }
 
-// ecdsaSignature reads an ECDSA signature on P-256, in its only DER form, and returns the
-// first of its two
-// numbers.
+// ecdsaSignature reads an ECDSA signature on P-256, in its only DER form, and returns the first
+// of its two numbers.
 func ecdsaSignature(sig []byte) (r [32]byte, ok bool) {
 	seq, ok := der(sig).whole(tagSequence)
 	if !ok {

@@ -15,9 +15,8 @@ const (
 	Archived = "archived"
 )
 
-// Local is the receiver's own data about a message (rule STO-2). None of it is signed or
-// comes from the
-// sender.
+// Local is the receiver's own data about a message (rule STO-2). None of it is signed or comes
+// from the sender.
 type Local struct {
 	Received, ReadAt Time
 	// Status is [Unread], [Read] or [Archived], by default Unread.
@@ -26,9 +25,8 @@ type Local struct {
 	Verified bool   // a claim of the program that stored the message: [Judge] never uses it
 }
 
-// Security is another program's opinion of a message when it was stored (rules STO-4 and
-// STO-5). It is
-// information, and never a reason to trust the message.
+// Security is another program's opinion of a message when it was stored (rules STO-4 and STO-5).
+// It is information, and never a reason to trust the message.
 type Security struct {
 	TrustLevel   string   // verified, external, untrusted or empty
 	Flags        []string // categories of suspicious patterns
@@ -88,9 +86,8 @@ var (
 	}}
 )
 
-// readAdded reads what the receiver stored beside envelope and payload. Mistakes there are
-// not the
-// sender's, and are only noted.
+// readAdded reads what the receiver stored beside envelope and payload. Mistakes there are not
+// the sender's, and are only noted.
 func (r *messageReader) readAdded(m *canon.Member) {
 	r.added += len(m.Raw)
 	if m.Kind == canon.Null {
@@ -135,11 +132,9 @@ func oneOf(m *canon.Member, allowed ...string) string {
 	return ""
 }
 
-// SetStatus returns a stored message with another state (rule STO-3), in local.status and, if
-// an
-// existing client keeps a second state there, in metadata.status. If the message becomes
-// [Read] and at
-// is not 0, at becomes local.read_at. All other bytes stay.
+// SetStatus returns a stored message with another state (rule STO-3), in local.status and, if an
+// existing client keeps a second state there, in metadata.status. If the message becomes [Read]
+// and at is not 0, at becomes local.read_at. All other bytes stay.
 func SetStatus(data []byte, status string, at int64) ([]byte, error) {
 	if !slices.Contains([]string{Unread, Read, Archived}, status) {
 		return nil, &canon.Fault{Rule: "STO-3", Reason: "the state is " + anyOf(status, []string{Unread, Read, Archived})}
@@ -151,9 +146,8 @@ func SetStatus(data []byte, status string, at int64) ([]byte, error) {
 	return edit(data, changes)
 }
 
-// Receive adds a mailbox's data about a new message (rule STO-2): when and how it came, and
-// that it is
-// unread.
+// Receive adds a mailbox's data about a new message (rule STO-2): when and how it came, and that
+// it is unread.
 func Receive(data []byte, at int64, method string) ([]byte, error) {
 	return edit(data, []change{
 		{"local", "received_at", FormatTime(at), false},
@@ -163,9 +157,8 @@ func Receive(data []byte, at int64, method string) ([]byte, error) {
 	})
 }
 
-// Sent adds a mailbox's data about a sent message: when it was sent, and to which mailbox on
-// this machine
-// it was delivered.
+// Sent adds a mailbox's data about a sent message: when it was sent, and to which mailbox on this
+// machine it was delivered.
 func Sent(data []byte, at int64, to string) ([]byte, error) {
 	return edit(data, []change{
 		{"local", "sent_at", FormatTime(at), false},

@@ -22,10 +22,8 @@ const (
 func Priorities() []string { return []string{Urgent, High, Normal, Low} }
 
 // Message is one stored message. Members that are missing or of the wrong kind are zero and
-// listed in
-// Faults. Only the parameters of [Signed] are signed: anybody may have changed ID, Time,
-// Expires,
-// ThreadID and IdempotencyKey (rule SIG-9).
+// listed in Faults. Only the parameters of [Signed] are signed: anybody may have changed ID,
+// Time, Expires, ThreadID and IdempotencyKey (rule SIG-9).
 type Message struct {
 	Raw               []byte // the whole text. It aliases the input.
 	Version, ID       string
@@ -105,13 +103,10 @@ var envelopeShape = canon.Shape[*Message]{What: "the envelope", Null: "JSN-2", F
 	}},
 }}
 
-// ParseMessage reads one message, as sent or as stored. It returns a *[canon.Fault] if it is
-// too long
-// (PAY-8) or not a JSON object in UTF-8 of at most 64 levels (JSN-0, JSN-4). All other faults
-// are listed
-// in the Message. A message of another version has only the fault ENV-1, since the other
-// rules are for
-// this version.
+// ParseMessage reads one message, as sent or as stored. It returns a *[canon.Fault] if it is too
+// long (PAY-8) or not a JSON object in UTF-8 of at most 64 levels (JSN-0, JSN-4). All other
+// faults are listed in the Message. A message of another version has only the fault ENV-1, since
+// the other rules are for this version.
 func ParseMessage(data []byte) (Message, error) {
 	if len(data) > MaxStored {
 		return Message{}, tooLong(len(data))
@@ -183,11 +178,9 @@ func (msg *Message) has(rule string) bool {
 	return slices.ContainsFunc(msg.Faults, func(f canon.Fault) bool { return f.Rule == rule })
 }
 
-// findAmbiguity finds a fault that makes the signed text ambiguous. Its fields are joined
-// with "|", which
-// may also occur in a subject. With valid addresses before the subject, and a known priority,
-// a valid id
-// and a digest after it, there is only one way to split the text.
+// findAmbiguity finds a fault that makes the signed text ambiguous. Its fields are joined with
+// "|", which may also occur in a subject. With valid addresses before the subject, and a known
+// priority, a valid id and a digest after it, there is only one way to split the text.
 func (msg *Message) findAmbiguity() {
 	for i := range msg.Faults {
 		switch f := &msg.Faults[i]; f.Rule {
@@ -216,8 +209,7 @@ type Payload struct {
 	// payload.
 	Raw  []byte
 	Type string
-	// Text is the message itself, as stored. It includes any wrapper that the receiver's
-	// client
+	// Text is the message itself, as stored. It includes any wrapper that the receiver's client
 	// put around it; see [Unwrap].
 	Text        string
 	Context     []byte       // the raw object, or nil. It is never interpreted.
@@ -267,8 +259,7 @@ var payloadShape = canon.Shape[*Payload]{What: "the payload", Fields: []canon.Fi
 	{Name: "attachments", Rule: "PAY-6", Optional: true, Set: func(p *Payload, m *canon.Member) { p.Attachments = attachments(m) }},
 }}
 
-// checkContext checks the length of the context as it is hashed: an indent that a client
-// added in
+// checkContext checks the length of the context as it is hashed: an indent that a client added in
 // storing it does not count.
 func checkContext(m *canon.Member) {
 	if len(m.Raw) <= MaxContext {

@@ -6,8 +6,7 @@ type Link struct{ ID, InReplyTo string }
 
 // Place is a message's place in a thread.
 type Place struct {
-	// Thread is the id of the thread's first message. That message may be missing, if another
-	// one
+	// Thread is the id of the thread's first message. That message may be missing, if another one
 	// replies to it.
 	Thread  string
 	Parent  int  // the index of the message that it replies to, or -1
@@ -16,11 +15,10 @@ type Place struct {
 	Cycle   bool // set if its replies lead back to itself. It then begins the thread.
 }
 
-// Threads groups messages by the messages they reply to, and never by thread_id, which
-// anybody in between
-// can change (rule SIG-8). links must be sorted by time, oldest first: if several messages
-// have the same
-// id, replies belong to the first. Replies to the same missing message are one thread.
+// Threads groups messages by the messages they reply to, and never by thread_id, which anybody in
+// between can change (rule SIG-8). links must be sorted by time, oldest first: if several
+// messages have the same id, replies belong to the first. Replies to the same missing message are
+// one thread.
 func Threads(links []Link) []Place {
 	byID := make(map[string]int, len(links))
 	for i, l := range links {
@@ -56,9 +54,8 @@ func Threads(links []Link) []Place {
 	return places
 }
 
-// setThread sets a message's thread and depth from its parent, which has them already, or
-// else from its
-// own link.
+// setThread sets a message's thread and depth from its parent, which has them already, or else
+// from its own link.
 func (p *Place) setThread(l Link, places []Place) {
 	switch {
 	case p.Parent >= 0:

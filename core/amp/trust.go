@@ -30,10 +30,8 @@ const (
 	// TrustReplayed has the signature of an earlier message, and its envelope shows
 	// that it is a copy.
 	TrustReplayed State = "replayed"
-	// TrustRepeated has the signature of an earlier message, and may be from its sender: the
-	// same
-	// words sent again have the same signature. We cannot know whether somebody else
-	// delivered
+	// TrustRepeated has the signature of an earlier message, and may be from its sender: the same
+	// words sent again have the same signature. We cannot know whether somebody else delivered
 	// them again.
 	TrustRepeated State = "sent before"
 	// TrustExpired is correctly signed, but past its expiry, or with an expiry that cannot be
@@ -46,9 +44,8 @@ const (
 type Known struct {
 	Keys []Key  // the sender's keys, however they were looked up
 	Pin  string // the fingerprint of the sender's first seen key, or empty
-	// Self holds the addresses of the mailbox's owner. A message neither from nor to one of
-	// them is
-	// somebody else's. If Self is empty, this is not checked.
+	// Self holds the addresses of the mailbox's owner. A message neither from nor to one of them
+	// is somebody else's. If Self is empty, this is not checked.
 	Self []Address
 	// Earlier returns the message that first had a signature, by [Message.SignatureID].
 	Earlier map[string]Earlier
@@ -64,21 +61,17 @@ type Trust struct {
 	State  State
 	Reason string // a lower-case phrase for a person. It may quote the message.
 	// Step is the form in which the payload was signed, including of a message that is not
-	// trusted
-	// for another reason.
+	// trusted for another reason.
 	Step Step
 	Key  string // the fingerprint of the key that the signature fits, or empty
-	// Flags holds the result of [Flags] for the shown text. It is information and does not
-	// change
+	// Flags holds the result of [Flags] for the shown text. It is information and does not change
 	// the state.
 	Flags []string
 }
 
 // Judge returns the trust in a message. It uses only what the caller knows: claims about
-// verification in a
-// message or its store do not count. If there are several reasons not to trust it, Judge
-// returns the
-// gravest, in the order of the checks below.
+// verification in a message or its store do not count. If there are several reasons not to trust
+// it, Judge returns the gravest, in the order of the checks below.
 func Judge(msg *Message, k Known) Trust {
 	t := judge(msg, k)
 	t.Flags = msg.flags(t.Step)
@@ -104,9 +97,8 @@ func judge(msg *Message, k Known) Trust {
 	return t
 }
 
-// verify looks for a key that the signature fits, starting with the pinned one. The result
-// has no state
-// yet.
+// verify looks for a key that the signature fits, starting with the pinned one. The result has no
+// state yet.
 func (k *Known) verify(msg *Message) (Trust, *canon.Fault) {
 	keys := k.Keys
 	if at := slices.IndexFunc(keys, func(key Key) bool { return key.Fingerprint() == k.Pin }); at > 0 {
@@ -154,9 +146,8 @@ func (k *Known) state(msg *Message, t *Trust) (State, string) {
 	return TrustVerified, msg.fits(t.Step)
 }
 
-// fits returns a phrase for the form in which the message was signed. It contains the subject
-// as signed
-// if that differs from the shown one.
+// fits returns a phrase for the form in which the message was signed. It contains the subject as
+// signed if that differs from the shown one.
 func (msg *Message) fits(step Step) string {
 	reason := "its signature fits, " + step.String()
 	if step&TabSubject != 0 {
@@ -165,11 +156,9 @@ func (msg *Message) fits(step Step) string {
 	return reason
 }
 
-// copied returns the evidence that a message with the signature of an earlier one is a copy
-// of it, or ""
-// if its sender may have sent the same words twice. Almost nothing that it checks is signed.
-// anew is set
-// for a key that never makes the same signature twice.
+// copied returns the evidence that a message with the signature of an earlier one is a copy of
+// it, or "" if its sender may have sent the same words twice. Almost nothing that it checks is
+// signed. anew is set for a key that never makes the same signature twice.
 func (msg *Message) copied(first Earlier, anew bool) string {
 	at, ok := idMillis(msg.ID)
 	was, firstOK := idMillis(first.ID)
@@ -190,9 +179,8 @@ func (msg *Message) copied(first Earlier, anew bool) string {
 	return ""
 }
 
-// maxDoubt is the longest plausible difference between the time in an id and the timestamp,
-// in seconds, if
-// one client made both.
+// maxDoubt is the longest plausible difference between the time in an id and the timestamp, in
+// seconds, if one client made both.
 const maxDoubt = 60
 
 // idMillis returns the time in an id in Unix milliseconds, whole seconds if the id counts
@@ -210,18 +198,15 @@ func idMillis(s string) (millis int64, ok bool) {
 // Arrival decides which of two messages with the same signature came first, and which
 // is a replay (rule SIG-9). None of it is signed.
 type Arrival struct {
-	// Received is the time recorded by the program that stored the message, Written the
-	// message's
+	// Received is the time recorded by the program that stored the message, Written the message's
 	// timestamp. Both are in Unix milliseconds, or 0 if unknown.
 	Received, Written int64
 	ID                string
 }
 
 // Compare is negative if a came before b. It compares the times of receipt, then the times of
-// writing,
-// unknown ones last, then how well each id agrees with the time of writing, since a sender
-// makes both at
-// once.
+// writing, unknown ones last, then how well each id agrees with the time of writing, since a
+// sender makes both at once.
 func (a Arrival) Compare(b Arrival) int {
 	if c := cmp.Or(cmp.Compare(unknownLast(a.Received), unknownLast(b.Received)), cmp.Compare(unknownLast(a.Written), unknownLast(b.Written))); c != 0 {
 		return c

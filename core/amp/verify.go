@@ -13,11 +13,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
-// PayloadBytes returns a payload as it is hashed (rules SIG-4 and SIG-5): members sorted by
-// code point at
-// every level, no white space, unchanged digits of numbers and raw UTF-8. It returns a
-// *[canon.Fault] of
-// rule JSN-0, PAY-7 or JSN-3.
+// PayloadBytes returns a payload as it is hashed (rules SIG-4 and SIG-5): members sorted by code
+// point at every level, no white space, unchanged digits of numbers and raw UTF-8. It returns a
+// *[canon.Fault] of rule JSN-0, PAY-7 or JSN-3.
 func PayloadBytes(payload []byte) ([]byte, error) {
 	if !utf8.Valid(payload) {
 		return nil, &canon.Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload is not valid UTF-8"}
@@ -49,9 +47,8 @@ func PayloadHash(payloadBytes []byte) string {
 }
 
 // Signed returns the bytes that are signed (rules SIG-2 and SIG-3), for a payload as it is
-// hashed:
-// from|to|subject|priority|in_reply_to|digest. The rest of the envelope is not signed (rule
-// SIG-9).
+// hashed: from|to|subject|priority|in_reply_to|digest. The rest of the envelope is not signed
+// (rule SIG-9).
 func Signed(from, to, subject, priority, inReplyTo string, payloadBytes []byte) []byte {
 	return []byte(from + "|" + to + "|" + subject + "|" + priority + "|" + inReplyTo + "|" + PayloadHash(payloadBytes))
 }
@@ -97,13 +94,10 @@ type Verified struct {
 	Payload, Signed []byte
 }
 
-// Verify checks a message's signature with a key and returns the signed form of the payload.
-// It returns a
-// *[canon.Fault] of rule ENV-9 without a signature, of SIG-6 if the signature is of another
-// kind than the
-// key, of SIG-7 if it fits no form of the message, or the message's own fault that makes the
-// signed text
-// ambiguous.
+// Verify checks a message's signature with a key and returns the signed form of the payload. It
+// returns a *[canon.Fault] of rule ENV-9 without a signature, of SIG-6 if the signature is of
+// another kind than the key, of SIG-7 if it fits no form of the message, or the message's own
+// fault that makes the signed text ambiguous.
 func Verify(msg *Message, key Key) (Verified, error) {
 	sig, bad := decodeSignature(msg.Signature)
 	if bad != nil {
@@ -161,11 +155,9 @@ func (k *Key) verify(signed, sig []byte) bool {
 	return false
 }
 
-// SignatureID returns a name for the signature, or "" for none. It finds the same signature
-// under another
-// message id. For ECDSA it has only the first number, since anybody can change the second one
-// and keep
-// the signature valid.
+// SignatureID returns a name for the signature, or "" for none. It finds the same signature under
+// another message id. For ECDSA it has only the first number, since anybody can change the second
+// one and keep the signature valid.
 func (msg *Message) SignatureID() string {
 	sig, bad := decodeSignature(msg.Signature)
 	if bad != nil {

@@ -6,12 +6,10 @@ import (
 	"strings"
 )
 
-// The wrapper that clients put around the text of a message from outside, so that an agent
-// treats it as
-// data. It is added after signing, and nobody signs it. We therefore accept only the exact
-// bytes that known
-// clients write: otherwise anybody who can write into a mailbox could add lines to a signed
-// text.
+// The wrapper that clients put around the text of a message from outside, so that an agent treats
+// it as data. It is added after signing, and nobody signs it. We therefore accept only the exact
+// bytes that known clients write: otherwise anybody who can write into a mailbox could add lines
+// to a signed text.
 const (
 	wrapOpen  = "<external-content "
 	wrapClose = "\n</external-content>"
@@ -32,15 +30,13 @@ const (
 type wrapping struct {
 	kind, sender string
 	// texts lists the possible texts inside the wrapper. There can be two, since a text may
-	// itself
-	// begin like the wrapper's warnings.
+	// itself begin like the wrapper's warnings.
 	texts []string
 }
 
-// Unwrap returns the possible texts inside a trust wrapper, or none if the text is not
-// exactly what a known
-// client writes. Only a signature can show that it was a wrapper and not the sender's own
-// words.
+// Unwrap returns the possible texts inside a trust wrapper, or none if the text is not exactly
+// what a known client writes. Only a signature can show that it was a wrapper and not the
+// sender's own words.
 func Unwrap(text string) []string {
 	w := unwrap(text)
 	// A client also writes a domain of one word, which is not an address.
@@ -85,9 +81,8 @@ func unwrap(text string) (w wrapping) {
 	return w
 }
 
-// backstop reads what follows the tag of a [wrapBackstop]: a mark, and if there were
-// suspicious words, a
-// line for each that quotes the text.
+// backstop reads what follows the tag of a [wrapBackstop]: a mark, and if there were suspicious
+// words, a line for each that quotes the text.
 func (w *wrapping) backstop(rest string) {
 	rest, ok := strings.CutPrefix(rest, wrapMark)
 	if !ok {
@@ -130,9 +125,8 @@ func cutCount(rest string) (n int, after string) {
 	return n, after
 }
 
-// namesSender reports whether the wrapper names the sender as its client does. One client
-// writes the
-// address; the other writes the agent's name with the provider, or with "unknown".
+// namesSender reports whether the wrapper names the sender as its client does. One client writes
+// the address; the other writes the agent's name with the provider, or with "unknown".
 func (w *wrapping) namesSender(from string) bool {
 	switch w.kind {
 	case wrapExternal:

@@ -10,8 +10,7 @@ import (
 // maxAlias is the length limit of §1's regular expression.
 const maxAlias = 64
 
-// ValidAlias reports whether s matches §1's ^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$ (rule L2).
-// Readers
+// ValidAlias reports whether s matches §1's ^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$ (rule L2). Readers
 // require that; writers also require [CheckAlias].
 func ValidAlias(s string) bool {
 	if s == "" || len(s) > maxAlias || !names.Alphanumeric(s[0]) {
@@ -35,10 +34,8 @@ func ShowAlias(s string) string {
 }
 
 // CheckAlias returns a *[canon.Fault] of rule L2 unless s may name a new log. Beyond §1 it
-// refuses
-// names that some file systems cannot store: those with a trailing dot, and Windows' device
-// names
-// with or without an extension.
+// refuses names that some file systems cannot store: those with a trailing dot, and Windows'
+// device names with or without an extension.
 func CheckAlias(s string) error {
 	const form = " (an alias is 1 to 64 of A-Z a-z 0-9 . _ -, and starts with a letter or digit)"
 	switch {
@@ -61,10 +58,8 @@ const (
 func LogName(alias string) string { return logPrefix + alias + logSuffix }
 
 // LogStem returns the part of a log's file name between "log-" and ".jsonl". It need not be a
-// valid
-// alias: sync tools make names like "log-bob (conflicted copy).jsonl". ok is false for any
-// other
-// file.
+// valid alias: sync tools make names like "log-bob (conflicted copy).jsonl". ok is false for any
+// other file.
 func LogStem(name string) (stem string, ok bool) {
 	if !strings.HasPrefix(name, logPrefix) || !strings.HasSuffix(name, logSuffix) || len(name) <= len(logPrefix)+len(logSuffix) {
 		return "", false
@@ -81,14 +76,10 @@ func MtimeName(alias string) string { return ".mtime-" + alias }
 // Provenance is whether a record belongs in the log where it was found.
 type Provenance uint8
 
-// A record is Own in its sender's log, and Copied in a log named like the sender's with a
-// suffix,
-// as sync tools make it. In any other log it is Foreign: a replica of the original, or a
-// forgery
-// (design: "Readings we take"). A record whose sender is not a valid alias is also Foreign,
-// since
-// a sender cannot own such a log: a name that only looks like another's would pass for it
-// (rule
+// A record is Own in its sender's log, and Copied in a log named like the sender's with a suffix,
+// as sync tools make it. In any other log it is Foreign: a replica of the original, or a forgery
+// (design: "Readings we take"). A record whose sender is not a valid alias is also Foreign, since
+// a sender cannot own such a log: a name that only looks like another's would pass for it (rule
 // L2).
 const (
 	Own Provenance = iota

@@ -14,8 +14,7 @@ type Found struct {
 	Key string
 	// Stem is the log's name between "log-" and ".jsonl".
 	Stem string
-	// Rank is the position of the log among the directory's logs in byte order of their
-	// names,
+	// Rank is the position of the log among the directory's logs in byte order of their names,
 	// and Offset the line's first byte in it. They order messages of one second (rule N3).
 	Rank   int
 	Offset int64
@@ -28,18 +27,15 @@ func (f *Found) Provenance() Provenance { return ProvenanceOf(f.Stem, f.From) }
 type Inbox struct {
 	// Messages are deduplicated and sorted by time, then log, then line.
 	Messages []Found
-	// Suspicious are records in somebody else's log whose claimed sender has no such record
-	// in
+	// Suspicious are records in somebody else's log whose claimed sender has no such record in
 	// the sender's own log. They are reported, not mixed in.
 	Suspicious []Found
 	// Replicas counts the copies that were left out (rule S1).
 	Replicas int
 }
 
-// Content identifies a message independently of ids: two records with the same Content are
-// one
-// message. It has all of §2's fields except the id, and the body in NFC, since a message
-// written
+// Content identifies a message independently of ids: two records with the same Content are one
+// message. It has all of §2's fields except the id, and the body in NFC, since a message written
 // under both profiles is one message. Contents are comparable.
 type Content struct {
 	TS                     int64
@@ -108,11 +104,9 @@ func number[K comparable](known map[K]uint64, k K) uint64 {
 	return n
 }
 
-// Unread splits a sorted inbox by the watermark. fresh holds the messages that §6 step 6
-// shows.
-// older holds those that it skips only because of their time, without their id being listed.
-// Late mail is in older (rule N6): a caller that knows what was shown before must look for it
-// there.
+// Unread splits a sorted inbox by the watermark. fresh holds the messages that §6 step 6 shows.
+// older holds those that it skips only because of their time, without their id being listed. Late
+// mail is in older (rule N6): a caller that knows what was shown before must look for it there.
 func Unread(messages []Found, w Watermark) (fresh, older []Found) {
 	seen := w.Seen()
 	for i := range messages {
@@ -133,11 +127,9 @@ const ClockError = 300
 // Ahead reports whether ts is later than now by more than [ClockError], both in Unix seconds.
 func Ahead(ts, now int64) bool { return ts > now && uint64(ts)-uint64(now) > ClockError }
 
-// ReplyTarget returns the message that a reply answers (§7): the newest of a sorted inbox, or
-// the
+// ReplyTarget returns the message that a reply answers (§7): the newest of a sorted inbox, or the
 // last one if one sender wrote several in that second. If several senders wrote in the newest
-// second, target is nil and tied holds the last message of each, in order of their names
-// (rule
+// second, target is nil and tied holds the last message of each, in order of their names (rule
 // P2). Both are empty for an empty inbox.
 //
 // Messages dated further ahead of now than [ClockError] are ignored: one of them would be the

@@ -8,13 +8,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Build returns the record of a new message (§5 step 1, rule I4), with the body in the
-// profile's
+// Build returns the record of a new message (§5 step 1, rule I4), with the body in the profile's
 // normal form, ts in Unix seconds and a computed id. It uses thread unchanged: it comes from
 // [DeriveThread] or, for a reply, from the answered message.
 //
-// It returns a *[canon.Fault] for an alias that may not be written (L2), a body or thread
-// that is
+// It returns a *[canon.Fault] for an alias that may not be written (L2), a body or thread that is
 // not UTF-8 (R2) and a body over [MaxBody] characters (R4).
 func Build(from, to, thread, body string, ts int64, p Profile) (Record, error) {
 	if err := CheckAlias(from); err != nil {

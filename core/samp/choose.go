@@ -7,8 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/hashtable"
 )
 
-// Copies are records in order of time, then log, then line. Some may have the same content or
-// the
+// Copies are records in order of time, then log, then line. Some may have the same content or the
 // same id.
 type Copies interface {
 	Len() int
@@ -35,13 +34,10 @@ func (s Position) scanned(o Position) int {
 // Choose decides which of several records are shown, and which may be forged.
 //
 // A message is shown once per sender and id (§6 step 5) and once per content. Choose takes
-// records
-// in their sender's own log first, so that no copy with a forged id can replace the original,
-// and
-// then sync copies. The first copy by log and line is shown. A record in somebody else's log
-// whose
-// content is not shown may be forged. Only the content counts there, since an id is easily
-// copied.
+// records in their sender's own log first, so that no copy with a forged id can replace the
+// original, and then sync copies. The first copy by log and line is shown. A record in somebody
+// else's log whose content is not shown may be forged. Only the content counts there, since an id
+// is easily copied.
 //
 // key must be secret if strangers can influence the numbers; see [hashtable.Table].
 func Choose(list Copies, key uint64) (shown []bool, forged []int) {
@@ -82,8 +78,7 @@ func newChoice(list Copies, key uint64) *choice {
 }
 
 // passes chooses originals first, then copies. It returns false as soon as the order by time
-// would
-// choose a different record of an id than the scan.
+// would choose a different record of an id than the scan.
 func (c *choice) passes() bool { return c.pass(Own) && (!c.foreign || c.pass(Copied)) }
 
 func (c *choice) pass(which Provenance) bool {
@@ -138,8 +133,7 @@ func (c *choice) hasContent(content uint64) bool {
 	return false
 }
 
-// alone reports whether no other record has the same second. Then no other record has the
-// same
+// alone reports whether no other record has the same second. Then no other record has the same
 // content, since that includes the time. Most records are alone.
 func (c *choice) alone(i int) bool {
 	ts := c.At(i).TS

@@ -8,30 +8,23 @@ import (
 	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
-// Compactor decides line by line, in the order of the log, which lines a compaction keeps
-// (rule
-// C2). It drops duplicates and blank lines and fills in missing ids. Every other line stays
-// byte for
-// byte, including unreadable lines and unknown members. A record is a duplicate only if it is
-// an
-// exact copy, or if the first record with its sender and id has the same content and all of
-// its
-// members: nothing that was written is lost.
+// Compactor decides line by line, in the order of the log, which lines a compaction keeps (rule
+// C2). It drops duplicates and blank lines and fills in missing ids. Every other line stays byte
+// for byte, including unreadable lines and unknown members. A record is a duplicate only if it is
+// an exact copy, or if the first record with its sender and id has the same content and all of
+// its members: nothing that was written is lost.
 //
 // It stores only hashes of earlier lines, so its memory does not grow with their length.
 type Compactor struct {
 	// Before and After count the lines that are not blank.
 	Before, After int
-	// Filled counts the records that got an id. Malformed counts the unreadable lines that
-	// were
-	// kept. Conflicts counts the records that were kept although an earlier record has their
-	// id,
+	// Filled counts the records that got an id. Malformed counts the unreadable lines that were
+	// kept. Conflicts counts the records that were kept although an earlier record has their id,
 	// because they differ from it.
 	Filled, Malformed, Conflicts int
 
 	profile Profile
-	// first holds the first record of each sender and id. more holds hashes of the other
-	// records
+	// first holds the first record of each sender and id. more holds hashes of the other records
 	// with that id: only an exact copy of one is a duplicate.
 	first map[sum]*keptRecord
 	more  map[sum]struct{}
@@ -43,8 +36,7 @@ func NewCompactor(p Profile) *Compactor {
 }
 
 // Edit is the change to one line: drop it, or replace its bytes from At to End by Insert. The
-// zero
-// Edit leaves the line unchanged.
+// zero Edit leaves the line unchanged.
 type Edit struct {
 	Drop    bool
 	At, End int

@@ -7,18 +7,15 @@ import (
 )
 
 // parseFast reads the usual kind of line: an object with only §2's members, each once, with
-// escapes
-// only in the body and only of two characters, and at most one blank between tokens. For any
-// other
-// line, malformed or not, it returns false: [parseFull] must then read the line, and rec is
-// meaningless.
+// escapes only in the body and only of two characters, and at most one blank between tokens. For
+// any other line, malformed or not, it returns false: [parseFull] must then read the line, and
+// rec is meaningless.
 //
 // The strings are cut from line, which is not changed. A body with escapes is not
 // decoded: it is returned with its quotes as escaped.
 //
-// parseFast takes a quarter of parseFull's time natively and a seventh in the WASM module,
-// where calls
-// and jumps are expensive. FuzzParse checks that both read the same records.
+// parseFast takes a quarter of parseFull's time natively and a seventh in the WASM module, where
+// calls and jumps are expensive. FuzzParse checks that both read the same records.
 func parseFast(line []byte, rec *Record) (escaped []byte, ok bool) {
 	line = trimRight(line)
 	last := len(line) - 1
@@ -111,8 +108,7 @@ func seconds(b []byte) (ts int64, n int) {
 }
 
 // stringEnd returns the position of the quote that ends a string. pos is the string's first
-// escape.
-// stringEnd returns the line's length if there is an escape of more than two characters.
+// escape. stringEnd returns the line's length if there is an escape of more than two characters.
 func stringEnd(line []byte, pos int) int {
 	for pos+1 < len(line) && line[pos] == '\\' {
 		switch line[pos+1] {

@@ -8,8 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Filter finds lines that may be addressed to one alias without decoding the others. It makes
-// an
+// Filter finds lines that may be addressed to one alias without decoding the others. It makes an
 // inbox over a million records fast.
 type Filter struct {
 	me  []byte
@@ -23,14 +22,10 @@ func NewFilter(me string) Filter { return Filter{me: []byte(me)} }
 func KeepAll() Filter { return Filter{all: true} }
 
 // Keep reports whether a line has to be parsed. It returns false only if the line cannot be a
-// record
-// for the recipient: an unescaped "to" has another recipient, so that the line is for
-// somebody else,
-// or malformed if it has a second "to". Keep returns true for lines that it cannot read, such
-// as
-// those with an escaped name, a nested value or no brace at the end. They are then parsed,
-// and
-// counted if they are malformed.
+// record for the recipient: an unescaped "to" has another recipient, so that the line is for
+// somebody else, or malformed if it has a second "to". Keep returns true for lines that it cannot
+// read, such as those with an escaped name, a nested value or no brace at the end. They are then
+// parsed, and counted if they are malformed.
 func (s Filter) Keep(line []byte) bool {
 	if s.all {
 		return true
@@ -43,13 +38,11 @@ func (s Filter) Keep(line []byte) bool {
 func (s Filter) matches(r *Record) bool { return s.all || r.To == string(s.me) }
 
 // Receiver returns the value of "to" in a line, as written. ok is false if the line must be
-// parsed to
-// find it, or is not a record.
+// parsed to find it, or is not a record.
 func Receiver(line []byte) (to []byte, ok bool) { return (*Receivers)(nil).Of(line) }
 
 // Receivers finds the receivers of many lines. The lines of one sender have the same bytes
-// between
-// time and receiver; Receivers remembers these bytes to skip them at once. Nil remembers
+// between time and receiver; Receivers remembers these bytes to skip them at once. Nil remembers
 // nothing.
 type Receivers struct{ between []byte }
 
@@ -93,9 +86,8 @@ func (r *Receivers) Of(line []byte) (to []byte, ok bool) {
 	}
 }
 
-// usualForm finds the value of "to" in a line of the usual form: the members in the order of
-// §2, with
-// or without a space after each colon and comma. ok is false for all other lines.
+// usualForm finds the value of "to" in a line of the usual form: the members in the order of §2,
+// with or without a space after each colon and comma. ok is false for all other lines.
 func (r *Receivers) usualForm(line []byte) (pos int, ok bool) {
 	// The shortest possible rest of the line after each step.
 	const afterID, afterTS, afterFrom = `","ts":1,"from":"","to":""}`, `,"from":"","to":""}`, `","to":""}`
@@ -152,9 +144,8 @@ func (r *Receivers) usualForm(line []byte) (pos int, ok bool) {
 	return pos + 7, true
 }
 
-// repeats reports whether the line continues with the remembered bytes. They never include
-// the last
-// brace.
+// repeats reports whether the line continues with the remembered bytes. They never include the
+// last brace.
 func (r *Receivers) repeats(line []byte, pos int) bool {
 	return r != nil && len(r.between) > 0 && bytes.HasPrefix(line[pos:], r.between)
 }
@@ -185,9 +176,8 @@ func trimRight(line []byte) []byte {
 	return nil
 }
 
-// space returns the next position without white space. There always is one, since the line
-// ends in a
-// brace. Mostly it is this position or the next.
+// space returns the next position without white space. There always is one, since the line ends
+// in a brace. Mostly it is this position or the next.
 func space(line []byte, pos int) int {
 	if line[pos] == ' ' {
 		pos++
@@ -233,19 +223,16 @@ func skip(line []byte, pos int) (end int, ok bool) {
 
 // Scan is the result of a pass over a log's bytes.
 type Scan struct {
-	// Lines counts the lines that are not blank. Malformed counts the parsed lines that are
-	// not
+	// Lines counts the lines that are not blank. Malformed counts the parsed lines that are not
 	// records.
 	Lines, Malformed int
-	// Complete is the length of the data up to its last line end. The rest is a line still
-	// being
+	// Complete is the length of the data up to its last line end. The rest is a line still being
 	// written, or torn.
 	Complete int
 }
 
-// Lines calls line for each line of data, including blank ones, with its offset and its line
-// end. The
-// last line may lack its line end.
+// Lines calls line for each line of data, including blank ones, with its offset and its line end.
+// The last line may lack its line end.
 func Lines(data []byte, line func(offset int, raw []byte)) {
 	for offset := 0; offset < len(data); {
 		n := canon.LineEnd(data[offset:]) + 1
@@ -258,10 +245,8 @@ func Lines(data []byte, line func(offset int, raw []byte)) {
 }
 
 // Find returns the records in a log that are addressed to me, or all records if me is nil, as
-// input
-// for [Gather]. A last line without a line end is read if it is a complete record. The
-// records'
-// strings are cut from data, which must not be changed while they are used.
+// input for [Gather]. A last line without a line end is read if it is a complete record. The
+// records' strings are cut from data, which must not be changed while they are used.
 func Find(data []byte, stem string, rank int, me *string, p Profile) ([]Found, Scan) {
 	f := finder{filter: KeepAll(), stem: stem, rank: rank, profile: p, size: len(data)}
 	if me != nil {
@@ -320,9 +305,8 @@ func (f *finder) line(offset int, raw []byte) {
 	next.Rank, next.Offset = f.rank, int64(offset)
 }
 
-// grow makes room for one more record, and for as many as the rest of the data will contain
-// if it is
-// like the part that was read.
+// grow makes room for one more record, and for as many as the rest of the data will contain if it
+// is like the part that was read.
 func (f *finder) grow(offset int) {
 	if n := len(f.found); n == cap(f.found) && n > 0 {
 		f.found = slices.Grow(f.found, 1+n/4+n*(f.size-offset)/offset)
@@ -353,8 +337,7 @@ func (f *finder) read(raw []byte, rec *Record) error {
 // Verdict is the result of [Filter.Read].
 type Verdict uint8
 
-// ForMe is a record to the filter's recipient. A malformed line with another recipient before
-// its
+// ForMe is a record to the filter's recipient. A malformed line with another recipient before its
 // mistake may count as ForOthers; only [Inspect] checks everything.
 const (
 	ForOthers Verdict = iota
@@ -363,9 +346,8 @@ const (
 	ForMe
 )
 
-// Read parses a line if it may be for the filter's recipient. It returns the record, without
-// rank and
-// offset, only for ForMe.
+// Read parses a line if it may be for the filter's recipient. It returns the record, without rank
+// and offset, only for ForMe.
 func (s Filter) Read(raw []byte, stem string, p Profile) (Found, Verdict) {
 	return s.read(raw, stem, p, Parse)
 }

@@ -17,8 +17,7 @@ type Finding struct {
 }
 
 // LineFindings lists the faults and notes of an inspected line, in order. torn means that the
-// line
-// has no line end. LineFindings reports every record in somebody else's log (L4), including
+// line has no line end. LineFindings reports every record in somebody else's log (L4), including
 // replicas: to tell those apart, the caller would have to read all logs.
 func LineFindings(in *Inspection, torn bool) (list []Finding) {
 	for _, f := range in.Faults {
@@ -94,10 +93,8 @@ func ForgedReason(from string) string {
 	return "claims to be from " + strconv.Quote(from) + ", whose own log does not hold it"
 }
 
-// CopyOf returns the alias whose log was copied to a log with that stem (rule S1). It knows
-// the
-// suffixes of sync tools and file managers: "alice (1)", "alice(1)", "alice 2", "alice copy
-// 2",
+// CopyOf returns the alias whose log was copied to a log with that stem (rule S1). It knows the
+// suffixes of sync tools and file managers: "alice (1)", "alice(1)", "alice 2", "alice copy 2",
 // "alice - Copy", "alice~HEAD", "alice (SFConflict …)". No alias looks like that.
 func CopyOf(stem string) (owner string, ok bool) {
 	if owner, ok = names.OriginalOf(stem); ok && ValidAlias(owner) {

@@ -9,10 +9,8 @@ type Head struct {
 	TS                   int64
 }
 
-// ParseHead reads the head of a line in the usual form: the members in the order of §2, with
-// or
-// without a space after each colon and comma, and no escapes. It does not check the rest, so
-// the
+// ParseHead reads the head of a line in the usual form: the members in the order of §2, with or
+// without a space after each colon and comma, and no escapes. It does not check the rest, so the
 // line need not be a record. ok is false for all other lines, which must be parsed.
 func ParseHead(line []byte) (h Head, ok bool) {
 	p := headReader{rest: line, ok: true}

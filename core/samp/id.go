@@ -10,14 +10,12 @@ import (
 )
 
 // Form is the way in which a record's stored id was computed (design: "Readings we take"). A
-// wrong
-// id is never called tampered: many writers are merely careless.
+// wrong id is never called tampered: many writers are merely careless.
 type Form uint8
 
 // The forms that existing writers have used. FormSpaced belongs to [V1], FormCompact to
-// [V1Compact].
-// FormASCII is json.dumps without ensure_ascii=False, with spaced or compact separators.
-// FormUnnormalised is compact over a body that is not in NFC.
+// [V1Compact]. FormASCII is json.dumps without ensure_ascii=False, with spaced or compact
+// separators. FormUnnormalised is compact over a body that is not in NFC.
 const (
 	FormMissing Form = iota
 	FormSpaced
@@ -43,8 +41,7 @@ func (f Form) Profile() (p Profile, ok bool) {
 	return V1, false
 }
 
-// ID computes a record's id in a profile's form: the first 16 hexadecimal digits of SHA-256
-// over
+// ID computes a record's id in a profile's form: the first 16 hexadecimal digits of SHA-256 over
 // [AppendCanonical] (§3, rules I1 and I2). It ignores the stored id.
 func ID(r *Record, p Profile) string {
 	if p == V1Compact {
@@ -57,11 +54,9 @@ func ID(r *Record, p Profile) string {
 // have 16.
 const maxKey = 256
 
-// EffectiveID returns the stored id. If it is missing or empty, EffectiveID returns the id
-// that the
-// profile computes (rule I3). A stored id of more than 256 bytes is replaced by "sha256:" and
-// its
-// digest, since ids are stored and passed around, and a stranger could write one of any
+// EffectiveID returns the stored id. If it is missing or empty, EffectiveID returns the id that
+// the profile computes (rule I3). A stored id of more than 256 bytes is replaced by "sha256:" and
+// its digest, since ids are stored and passed around, and a stranger could write one of any
 // length.
 func EffectiveID(r *Record, p Profile) string {
 	if len(r.ID) > maxKey {
@@ -74,10 +69,9 @@ func EffectiveID(r *Record, p Profile) string {
 	return ID(r, p)
 }
 
-// LineID computes the id of a line in a profile's form, over the fields that the line has
-// (rule I3).
-// Unlike a strict reader it accepts missing fields. It returns a *[canon.Fault] for any other
-// malformed line.
+// LineID computes the id of a line in a profile's form, over the fields that the line has (rule
+// I3). Unlike a strict reader it accepts missing fields. It returns a *[canon.Fault] for any
+// other malformed line.
 func LineID(line []byte, p Profile) (string, error) {
 	var parsed parser
 	if err := parsed.read(bytes.Clone(line)); err != nil {
@@ -125,8 +119,7 @@ func hashed(r *Record, have field, s style) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// contentSum hashes the canonical text. A short text, as most are, is hashed in one step. A
-// very
+// contentSum hashes the canonical text. A short text, as most are, is hashed in one step. A very
 // long one is hashed in pieces, so that no second copy of it is made.
 func contentSum(r *Record, have field, s style) sum {
 	if len(r.Body)+len(r.From)+len(r.Thread)+len(r.To) <= piece {
@@ -142,15 +135,13 @@ func contentSum(r *Record, have field, s style) sum {
 const piece = 32 << 10
 
 // spaced and compact are the texts between the values. They are not put together from smaller
-// parts
-// because every append is a call in the WASM module.
+// parts because every append is a call in the WASM module.
 var (
 	spaced  = [...]string{`{"body": "`, `", "from": "`, `", "thread": "`, `", "to": "`, `", "ts": `}
 	compact = [...]string{`{"body":"`, `","from":"`, `","thread":"`, `","to":"`, `","ts":`}
 )
 
-// canonical adds the canonical text of the fields in have to dst. If hash is not nil,
-// canonical
+// canonical adds the canonical text of the fields in have to dst. If hash is not nil, canonical
 // writes dst to it and empties dst whenever dst is longer than a piece.
 func canonical(dst []byte, r *Record, have field, s style, hash *digest.Hash) []byte {
 	if have != required {

@@ -18,8 +18,7 @@ type Inspection struct {
 	canon.Findings
 }
 
-// Inspect checks a line of the log with that stem. Like [ParseInPlace] it overwrites raw, and
-// the
+// Inspect checks a line of the log with that stem. Like [ParseInPlace] it overwrites raw, and the
 // record is valid until the caller changes raw.
 func Inspect(raw []byte, stem string) Inspection {
 	rec, err := ParseInPlace(raw)

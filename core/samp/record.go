@@ -16,12 +16,10 @@ type Record struct {
 	ID string
 	// TS is in Unix seconds.
 	TS int64
-	// From and To are aliases, Thread an opaque name, Body any text. A stranger may have
-	// written
+	// From and To are aliases, Thread an opaque name, Body any text. A stranger may have written
 	// them: From and To are not checked against §1.
 	From, To, Thread, Body string
-	// Lossy is set if an escape in the line encodes half a surrogate pair. UTF-8 cannot
-	// encode
+	// Lossy is set if an escape in the line encodes half a surrogate pair. UTF-8 cannot encode
 	// that; it reads as U+FFFD.
 	Lossy bool
 }
@@ -40,14 +38,12 @@ const (
 
 var fieldNames = [...]string{"ts", "from", "to", "thread", "body", "id"}
 
-// Parse reads one line of a log, with or without its line end. For a malformed line it
-// returns a
+// Parse reads one line of a log, with or without its line end. For a malformed line it returns a
 // *[canon.Fault] of rule R1, R2 or R3 and no record.
 func Parse(line []byte) (Record, error) { return ParseInPlace(bytes.Clone(line)) }
 
 // ParseInPlace is [Parse] without a copy: the record's strings are cut from line, and strings
-// with
-// escapes are decoded in its memory. The record is valid until the caller changes line.
+// with escapes are decoded in its memory. The record is valid until the caller changes line.
 func ParseInPlace(line []byte) (Record, error) {
 	var rec Record
 	escaped, ok := parseFast(line, &rec)
@@ -84,8 +80,7 @@ func firstName(set field) string {
 }
 
 type parser struct {
-	// text is the line's own memory as a string; the record's strings are cut from it. Only
-	// the
+	// text is the line's own memory as a string; the record's strings are cut from it. Only the
 	// bytes of strings with escapes are overwritten, once they have been read.
 	text string
 	rec  Record

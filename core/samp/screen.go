@@ -7,12 +7,9 @@ import (
 )
 
 // Screen reads one line piece by piece, in constant memory, and finds out whether it can be a
-// record.
-// It is for lines of megabytes, which are worth loading only if they can be records. Parse
-// refuses
-// every line that Screen refuses, and more: Screen does not check UTF-8, nor the form of
-// numbers,
-// words and \u escapes.
+// record. It is for lines of megabytes, which are worth loading only if they can be records.
+// Parse refuses every line that Screen refuses, and more: Screen does not check UTF-8, nor the
+// form of numbers, words and \u escapes.
 type Screen struct {
 	fault *canon.Fault
 	at    int64 // bytes so far
@@ -22,8 +19,7 @@ type Screen struct {
 	depth   int
 	objects uint64
 	escaped bool // the next character of the string belongs to an escape
-	// name is the beginning of the last member's name. plain is set if that name has no
-	// escape;
+	// name is the beginning of the last member's name. plain is set if that name has no escape;
 	// hidden is set if any name had one, so that the member is unknown.
 	name   []byte
 	plain  bool
@@ -70,8 +66,7 @@ func (s *Screen) Add(part []byte) bool {
 }
 
 // End ends the line. It returns why the line is not a record, or nil if it may be one. blank
-// reports
-// whether it contains only white space.
+// reports whether it contains only white space.
 func (s *Screen) End() (fault *canon.Fault, blank bool) {
 	if s.fault == nil && s.step == stepStart {
 		return nil, true

@@ -10,13 +10,10 @@ import (
 
 const maxSlug = 40
 
-// DeriveThread returns a new message's thread and its stored body (§4). A body that begins
-// with
-// "[thread:name]" sets its thread and loses the prefix (rule T1). For any other body the
-// thread is
-// "date-from-slug" (rule T2). date is YYYY-MM-DD, local in [V1] and UTC in [V1Compact]. Do
-// not call
-// DeriveThread for a reply: it inherits its thread (rule T3).
+// DeriveThread returns a new message's thread and its stored body (§4). A body that begins with
+// "[thread:name]" sets its thread and loses the prefix (rule T1). For any other body the thread
+// is "date-from-slug" (rule T2). date is YYYY-MM-DD, local in [V1] and UTC in [V1Compact]. Do not
+// call DeriveThread for a reply: it inherits its thread (rule T3).
 //
 // V1Compact drops control characters from the name, and derives a name if nothing is
 // left; V1 takes the name unchanged.
@@ -47,9 +44,8 @@ func cutOverride(body string) (name, rest string, ok bool) {
 	return name, strings.TrimLeftFunc(rest, isSpace), true
 }
 
-// dropControls removes control characters. It works on bytes, so that a name that is not
-// UTF-8 stays
-// invalid and [Build] can refuse it.
+// dropControls removes control characters. It works on bytes, so that a name that is not UTF-8
+// stays invalid and [Build] can refuse it.
 func dropControls(s string) string {
 	out := make([]byte, 0, len(s))
 	for i := range len(s) {
@@ -61,8 +57,7 @@ func dropControls(s string) string {
 }
 
 // isSpace reports whether r is white space by Python's str.isspace and \s, which also include
-// U+001C
-// to U+001F, unlike Go's unicode.IsSpace.
+// U+001C to U+001F, unlike Go's unicode.IsSpace.
 func isSpace(r rune) bool {
 	switch {
 	case r == ' ', '\t' <= r && r <= '\r', 0x1c <= r && r <= 0x1f, r == 0x85, r == 0xa0:
@@ -75,8 +70,7 @@ func isSpace(r rune) bool {
 }
 
 // FirstLine returns the first line of a body, for thread names and lists. As in Python's
-// str.splitlines, it ends at \n, \v, \f, \r, U+001C to U+001E, U+0085, U+2028 or U+2029. It
-// is as
+// str.splitlines, it ends at \n, \v, \f, \r, U+001C to U+001E, U+0085, U+2028 or U+2029. It is as
 // untrusted as the body.
 func FirstLine(s string) string {
 	text := unsafe.Slice(unsafe.StringData(s), len(s))
@@ -99,10 +93,8 @@ func FirstLine(s string) string {
 }
 
 // slug lower-cases as Python does, turns runs outside a-z0-9 into one dash and keeps 40
-// characters.
-// Only two characters beyond ASCII have an ASCII letter in their lower case: U+0130 (i and a
-// combining
-// dot) and U+212A (k).
+// characters. Only two characters beyond ASCII have an ASCII letter in their lower case: U+0130
+// (i and a combining dot) and U+212A (k).
 func slug(line string) string {
 	out := make([]byte, 0, maxSlug+1)
 	gap := false

@@ -6,9 +6,8 @@ import "strings"
 // identifies a message is therefore its id or, where needed, its sender and id:
 // "alice:89f2c0ffee89f2c0".
 
-// Token returns the token of a message: its id, with its sender if the id was not computed
-// from the
-// message and so may belong to another one.
+// Token returns the token of a message: its id, with its sender if the id was not computed from
+// the message and so may belong to another one.
 func (f *Found) Token() string {
 	if Identify(&f.Record) == FormWrong {
 		return f.FullToken()
@@ -35,11 +34,9 @@ func Tokens(messages []Found) []string {
 }
 
 // Matches returns the messages that a token identifies. The first kind with a match wins:
-// messages
-// with that id, messages whose id begins with it, or the same two for a token with a sender.
-// Matches does not guess between senders: if two messages have the same id, the one whose
-// content
-// gives that id may not be the one that was meant.
+// messages with that id, messages whose id begins with it, or the same two for a token with a
+// sender. Matches does not guess between senders: if two messages have the same id, the one whose
+// content gives that id may not be the one that was meant.
 func Matches(messages []Found, token string) []Found {
 	hits := withID(messages, "", token)
 	if from, id, ok := strings.Cut(token, ":"); ok && len(hits) == 0 {
@@ -48,9 +45,8 @@ func Matches(messages []Found, token string) []Found {
 	return hits
 }
 
-// withID returns the messages with that id, or if there is none, those whose id begins with
-// it. It
-// looks at one sender's messages only, unless from is empty.
+// withID returns the messages with that id, or if there is none, those whose id begins with it.
+// It looks at one sender's messages only, unless from is empty.
 func withID(messages []Found, from, id string) (hits []Found) {
 	var begun []Found
 	for i := range messages {

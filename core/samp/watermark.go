@@ -7,23 +7,19 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Watermark records what a reader has seen (§6, rule N2): everything before TS, and the
-// messages in
-// IDs from that second or later.
+// Watermark records what a reader has seen (§6, rule N2): everything before TS, and the messages
+// in IDs from that second or later.
 type Watermark struct {
 	// TS is in Unix seconds.
 	TS int64
-	// IDs are as stored. An id alone means a message of the second TS; "from:id" means a
-	// message
+	// IDs are as stored. An id alone means a message of the second TS; "from:id" means a message
 	// of that sender and of any second.
 	IDs []string
 }
 
 // ParseWatermark reads a .seen file: {"ts": integer, "ids": [string …]}. It ignores unknown
-// members
-// and reads a missing one as zero or empty. For anything else it returns a *[canon.Fault] of
-// rule N2;
-// the reader then has no watermark and shows all messages.
+// members and reads a missing one as zero or empty. For anything else it returns a *[canon.Fault]
+// of rule N2; the reader then has no watermark and shows all messages.
 func ParseWatermark(data []byte) (Watermark, error) {
 	var w Watermark
 	err := canon.Object(data, func(key []byte, v canon.Value) error {
@@ -77,9 +73,8 @@ func (w Watermark) Append(dst []byte) []byte {
 	return append(dst, ']', '}')
 }
 
-// Capped returns the watermark with TS no later than now. This repairs a watermark that a
-// fast clock
-// pushed into the future (rule N6).
+// Capped returns the watermark with TS no later than now. This repairs a watermark that a fast
+// clock pushed into the future (rule N6).
 func (w Watermark) Capped(now int64) Watermark {
 	w.TS = min(w.TS, now)
 	return w
@@ -95,9 +90,8 @@ type Seen struct {
 // Seen prepares the watermark for many tests.
 func (w Watermark) Seen() Seen { return w.SeenAt(w.TS) }
 
-// SeenAt is [Watermark.Seen] for a reader whose clock shows now, in Unix seconds: a watermark
-// in the
-// future hides no message dated from now on, except those that it lists.
+// SeenAt is [Watermark.Seen] for a reader whose clock shows now, in Unix seconds: a watermark in
+// the future hides no message dated from now on, except those that it lists.
 func (w Watermark) SeenAt(now int64) Seen {
 	s := Seen{ts: w.TS, before: min(w.TS, now), ids: make(map[string]struct{}, len(w.IDs))}
 	for _, id := range w.IDs {
@@ -106,11 +100,9 @@ func (w Watermark) SeenAt(now int64) Seen {
 	return s
 }
 
-// Listed reports whether the watermark lists the message by its id. An id without a sender
-// counts only
-// in the watermark's own second, as in §6 step 6: otherwise a stranger's record with a stolen
-// id
-// could hide a later message.
+// Listed reports whether the watermark lists the message by its id. An id without a sender counts
+// only in the watermark's own second, as in §6 step 6: otherwise a stranger's record with a
+// stolen id could hide a later message.
 func (s Seen) Listed(m *Found) bool {
 	if len(s.ids) == 0 {
 		return false
@@ -123,17 +115,13 @@ func (s Seen) Listed(m *Found) bool {
 }
 
 // Before reports whether a time is before the watermark, so that the spec's filter hides the
-// message
-// even if it was never shown.
+// message even if it was never shown.
 func (s Seen) Before(ts int64) bool { return ts < s.before }
 
-// Advance returns the watermark after the messages in shown were output (§6 step 9). all
-// lists all
-// messages addressed to the reader. now caps the watermark, so that a sender whose clock is
-// ahead
-// cannot hide what honest senders write next (rule N6): shown messages dated after now are
-// remembered by sender and id. Late mail does not move the watermark back, which would show
-// newer
+// Advance returns the watermark after the messages in shown were output (§6 step 9). all lists
+// all messages addressed to the reader. now caps the watermark, so that a sender whose clock is
+// ahead cannot hide what honest senders write next (rule N6): shown messages dated after now are
+// remembered by sender and id. Late mail does not move the watermark back, which would show newer
 // messages again.
 func (w Watermark) Advance(all, shown []Found, now int64) Watermark {
 	if len(shown) == 0 {
@@ -171,11 +159,9 @@ func (w Watermark) Advance(all, shown []Found, now int64) Watermark {
 	return next
 }
 
-// Names returns the entries by which a watermark of this TS lists a message: its id as in §6,
-// and the
-// id with its sender, as the published tool has done since 2026-08. It leaves out the id
-// alone if that
-// would match no message or too many.
+// Names returns the entries by which a watermark of this TS lists a message: its id as in §6, and
+// the id with its sender, as the published tool has done since 2026-08. It leaves out the id
+// alone if that would match no message or too many.
 func (w Watermark) Names(m *Found) []string {
 	named := m.From + ":" + m.Key
 	if m.TS == w.TS && Identify(&m.Record) != FormWrong {

@@ -90,8 +90,7 @@ func (w *model) decided(m *agn.Message) {
 	}
 }
 
-// resume applies an answer. It counts if it answers an open escalation, the message that
-// locked
+// resume applies an answer. It counts if it answers an open escalation, the message that locked
 // the task, or an escalation of a lock.
 func (w *model) resume(r *agn.Resume) {
 	at := slices.IndexFunc(w.came, func(m *agn.Message) bool { return m.ID == r.MsgID })

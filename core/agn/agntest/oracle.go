@@ -9,8 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// oracle follows a scenario by the rules of the spec. It knows less than [agn.State], and
-// uses
+// oracle follows a scenario by the rules of the spec. It knows less than [agn.State], and uses
 // nothing of it.
 type oracle struct {
 	s       *Scenario
@@ -123,8 +122,7 @@ func (w *oracle) basePhase(s *agn.TaskState) error {
 	return nil
 }
 
-// approval checks that nothing is approved without a complete result, a request for its
-// review
+// approval checks that nothing is approved without a complete result, a request for its review
 // and a verdict on it.
 func (w *oracle) approval(s *agn.TaskState) error {
 	if s.Phase != agn.PhaseApproved && s.Phase != agn.PhaseInReview && s.Phase != agn.PhaseRejected {
@@ -183,8 +181,7 @@ func (w *oracle) escalations(s *agn.TaskState) error {
 	return nil
 }
 
-// suspension checks that an open critical escalation, or a lock, suspends every agent that
-// took
+// suspension checks that an open critical escalation, or a lock, suspends every agent that took
 // part, and a warning only its sender.
 func (w *oracle) suspension(s *agn.TaskState) error {
 	stop := map[string]bool{}
@@ -257,8 +254,7 @@ func (w *oracle) missing() map[string]int64 {
 	return list
 }
 
-// acks checks that exactly the missing ACKs are waited for, and are overdue exactly after
-// their
+// acks checks that exactly the missing ACKs are waited for, and are overdue exactly after their
 // deadlines (AGN E12).
 func (w *oracle) acks(s *agn.TaskState, now int64) error {
 	missing := w.missing()
@@ -277,8 +273,7 @@ func (w *oracle) acks(s *agn.TaskState, now int64) error {
 	return nil
 }
 
-// deadlines checks the scenario at each deadline and at the moment the task falls silent, and
-// one
+// deadlines checks the scenario at each deadline and at the moment the task falls silent, and one
 // millisecond before and after it.
 func (w *oracle) deadlines() error {
 	moments := []int64{w.lastWrite + 30*60*1000}

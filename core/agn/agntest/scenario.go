@@ -230,8 +230,7 @@ func (s *Scenario) Texts() (messages, acks, resumes [][]byte, err error) {
 	return messages, acks, resumes, nil
 }
 
-// steps lists the steps of random scenarios, legal or not where they occur. Steps that move
-// the
+// steps lists the steps of random scenarios, legal or not where they occur. Steps that move the
 // task on are repeated, to be chosen more often.
 func steps() []string {
 	return strings.Fields(`dispatch dispatch complete complete request request reject reject approve doubt partial hurry
@@ -241,8 +240,7 @@ func steps() []string {
 	resume:escalation resume:escalation redirect:escalation split:escalation resume:review_verdict resume:task_result terminate:escalation`)
 }
 
-// pauses lists the times between two steps, in milliseconds. Some end exactly at a deadline,
-// one
+// pauses lists the times between two steps, in milliseconds. Some end exactly at a deadline, one
 // millisecond before or after it, or after the thirty minutes of silence.
 func pauses() []int64 {
 	return []int64{40_000, 1, 30 * 60_000, 59_999, 60_001, 300_000}
@@ -262,10 +260,8 @@ const MaxSteps = 64
 // StateFunc returns the state of a scenario at a moment, in Unix milliseconds.
 type StateFunc func(s *Scenario, now int64) (agn.TaskState, error)
 
-// Run builds a scenario from choices, each of which selects a step and the pause before it,
-// and
-// checks every state that stateAt returns. The error lists the steps after which a check
-// failed.
+// Run builds a scenario from choices, each of which selects a step and the pause before it, and
+// checks every state that stateAt returns. The error lists the steps after which a check failed.
 func Run(choices []byte, stateAt StateFunc) (*Scenario, error) {
 	s := New()
 	w := oracle{s: s, stateAt: stateAt, phase: agn.PhaseNone}

@@ -1,14 +1,12 @@
-// Package canon reads and writes JSON to the byte, the way the mail formats
-// need it: a strict validating reader that keeps the raw bytes of every value,
-// and a writer that escapes exactly as Python's json.dumps does, because ids
-// and signatures are hashes of such text.
+// Package canon reads and writes JSON byte for byte, as the mail formats require: a strict
+// validating reader that keeps the raw bytes of every value, and a writer that escapes exactly as
+// Python's json.dumps does, because ids and signatures are hashes of such text.
 //
-// Start with [Object] to go over the members of one object or [Walk] for all that is in
-// it, [Unquote] to decode a string, [AppendString] to write one, [AppendSorted] for a
-// whole value, and [NFC] for Unicode's composed form. What breaks a rule of a format is
-// a [Fault], the same in every format. Besides small parts of the standard library the
-// package imports only golang.org/x/text/unicode/norm and core/excerpt. Without fmt and
-// reflection it stays small inside the WASM module.
+// Start with [Object] for the members of one object or [Walk] for all nested values, [Unquote] to
+// decode a string, [AppendString] to write one, [AppendSorted] for a whole value, and [NFC] for
+// Unicode's composed form. A [Fault] is a broken rule, in every format. Besides small parts of
+// the standard library the package imports only golang.org/x/text/unicode/norm and core/excerpt.
+// Without fmt and reflection it stays small inside the WASM module.
 package canon
 
 import "strconv"
@@ -17,7 +15,7 @@ import "strconv"
 // input is refused: a WASM host's stack must never be the limit.
 const MaxDepth = 64
 
-// Kind says what a [Value] is.
+// Kind is the kind of a [Value].
 type Kind uint8
 
 // The kinds of JSON values (RFC 8259 §3).
@@ -104,7 +102,7 @@ func IsInteger(number []byte) bool {
 	return true
 }
 
-// SyntaxError says where a text stops being the JSON that the caller asked for.
+// SyntaxError is the first place where a text is not the JSON that the caller asked for.
 type SyntaxError struct {
 	// Offset counts bytes from the start of the input.
 	Offset int

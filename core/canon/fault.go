@@ -1,7 +1,7 @@
 package canon
 
-// Fault is one broken rule of a format, in a file, line, name or request. Its text
-// may quote the input, so it is safe to print only after it passed the sanitizer.
+// Fault is one broken rule of a format, in a file, line, name or request. Its text may quote the
+// input, so pass it through the sanitizer before printing.
 type Fault struct {
 	// Rule is the rule's id in the format's conformance table, such as "D3".
 	Rule string
@@ -15,12 +15,12 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Rule + ": " + f.Reason }
 
-// MaxFindings is the most faults, and the most notes, that one value lists: the
-// findings of a hostile file must not grow with the file.
+// MaxFindings is the maximum number of faults, and of notes, for one value: the findings of a
+// hostile file must not grow with the file.
 const MaxFindings = 64
 
-// Findings lists the rules of a format that a readable value breaks. A fault breaks
-// a rule that readers insist on. A note is worth knowing and allowed.
+// Findings lists the rules of a format that a readable value breaks. A fault breaks a rule that
+// readers enforce. A note is about something odd but allowed.
 type Findings struct {
 	Faults, Notes []Fault
 }

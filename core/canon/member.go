@@ -13,28 +13,27 @@ import (
 // Shape describes one kind of object, of at most 32 members, and how each of them is read
 // into a T, which is a pointer.
 type Shape[T any] struct {
-	// What names the object in a reason, such as "the payload".
+	// What is the object's name in a reason, such as "the payload".
 	What string
-	// Rule is the rule that a value breaks which is not an object. It is empty where that
-	// breaks the rule of the member that holds the value.
+	// Rule is the rule broken by a value that is not an object. If it is empty, that is the rule
+	// of the member with the value.
 	Rule string
-	// Null is the rule of the note about an optional member that is null and counts as
-	// absent. It is empty where that is worth no note.
+	// Null is the rule of the note about an optional member that is null and counts as absent. If
+	// it is empty, there is no note.
 	Null   string
 	Fields []Field[T]
 }
 
 // Field is one known member of an object.
 type Field[T any] struct {
-	// Rule is the rule that a wrong member breaks, and a missing one unless it is
-	// Optional.
+	// Rule is the rule broken by a wrong member, and by a missing one unless it is Optional.
 	Name, Rule string
 	Optional   bool
 	// Set reads the member into the object's value.
 	Set func(into T, m *Member)
 }
 
-// Nulls says what a null member counts as.
+// Nulls is how null members are treated.
 type Nulls uint8
 
 const (
@@ -46,13 +45,13 @@ const (
 	NullIsAbsent
 )
 
-// Dialect holds what a format decides beyond its shapes.
+// Dialect holds a format's choices beyond its shapes.
 type Dialect struct {
 	Nulls Nulls
-	// LastCounts takes the last of several members of one name instead of the first.
+	// LastCounts uses the last of several members with the same name instead of the first.
 	LastCounts bool
-	// TwiceAllowed lists no fault for a repeated member. It is for a format that looks
-	// for them elsewhere.
+	// TwiceAllowed lists no fault for a repeated member. It is for a format that checks that
+	// elsewhere.
 	TwiceAllowed bool
 	// Unknown is called for a member that the shape of the object called what does not
 	// name, if it is set. again is set if the object had a member of this name before.
@@ -62,21 +61,21 @@ type Dialect struct {
 	HalfCharacter func(m *Member)
 }
 
-// Member is one value that is being read. It is valid during the call that hands it
-// over, and what [Member.Kept] returns while the objects around it are being read.
+// Member is one value being read. It is valid only during the callback; the result of
+// [Member.Kept] is valid while the objects around it are being read.
 type Member struct {
 	Value
 	// Name is the member's name, and Rule the rule that it may break.
 	Name, Rule string
-	// At is the member's place among the fields of its shape.
+	// At is the index of the member's field in its shape.
 	At int
-	// Out lists what is found.
+	// Out collects the findings.
 	Out *Findings
 
 	dialect *Dialect
 	// parent is the object or array around the member, or nil.
 	parent *Member
-	// index is the place of an element in its array, from 1, or 0 for a member.
+	// index is the position of an element in its array, from 1, or 0 for a member.
 	index int
 }
 
@@ -85,13 +84,13 @@ func (d *Dialect) Root(v Value, out *Findings) *Member {
 	return &Member{Value: v, Out: out, dialect: d}
 }
 
-// Kept returns a copy, for a member that is looked at again after its object was read.
+// Kept returns a copy, for checking the member again after its object was read.
 func (m *Member) Kept() *Member {
 	kept := *m
 	return &kept
 }
 
-// Path returns the way to the member, such as "payload.subtasks[0].id".
+// Path returns the path of the member, such as "payload.subtasks[0].id".
 func (m *Member) Path() string {
 	path := m.Name
 	if m.index > 0 {
@@ -107,16 +106,16 @@ func (m *Member) Path() string {
 	return around + path
 }
 
-// Fault lists that the member breaks its rule.
+// Fault adds a fault: the member breaks its rule.
 func (m *Member) Fault(reason string) { m.FaultOf(m.Rule, reason) }
 
-// FaultOf lists that the member breaks another rule than its own.
+// FaultOf adds a fault of another rule.
 func (m *Member) FaultOf(rule, reason string) { m.Out.AddFault(rule, m.Path(), m.Offset, reason) }
 
-// Note lists something odd about the member under its own rule.
+// Note adds a note under the member's own rule.
 func (m *Member) Note(reason string) { m.NoteOf(m.Rule, reason) }
 
-// NoteOf lists something odd about the member under another rule.
+// NoteOf adds a note under another rule.
 func (m *Member) NoteOf(rule, reason string) { m.Out.AddNote(rule, m.Path(), m.Offset, reason) }
 
 // Quoted returns the member's path in quotes, as reasons name it.
@@ -146,7 +145,7 @@ func (m *Member) Text() string {
 	return s
 }
 
-// OneOf returns a string as it is. One that is not allowed is a fault.
+// OneOf returns a string unchanged. It adds a fault if the string is not allowed.
 func (m *Member) OneOf(allowed ...string) string {
 	s := m.Text()
 	if m.Kind == String && !slices.Contains(allowed, s) {
@@ -190,7 +189,7 @@ func (m *Member) List(most int, element func(e *Member)) int {
 	return n
 }
 
-// List reads an array of objects, at most most of them, behind what list holds.
+// List appends the objects of an array to list, at most most of them.
 func List[T any](m *Member, most int, sh *Shape[*T], list *[]T) {
 	m.List(most, func(e *Member) {
 		into := new(T)
@@ -212,11 +211,11 @@ func (sh *Shape[T]) Read(m *Member, into T) {
 	}
 }
 
-// ReadText is [Shape.Read] for a text that nobody has checked yet. It returns a
-// *[SyntaxError] for what is no object; what was set before then means nothing.
+// ReadText is [Shape.Read] for an unchecked text. It returns a *[SyntaxError] if the text is not
+// an object; the values set until then are meaningless.
 //
-// What does not depend on T is in members: each T costs the module its own copy of a
-// type's description.
+// Code that does not depend on T is in members: each T adds another copy of generic code to
+// the WASM module.
 func (sh *Shape[T]) ReadText(m *Member, into T) error {
 	r := members{what: sh.What, null: sh.Null, offset: m.Offset}
 	r.Member = Member{Out: m.Out, dialect: m.dialect, parent: m}
@@ -263,7 +262,7 @@ type members struct {
 	unknown    map[string]bool
 }
 
-// known takes the member of a field over, and reports whether it counts.
+// known sets the current member to a field's value, and reports whether it counts.
 func (r *members) known(at int, name, rule string, optional bool, v Value) bool {
 	v.Offset += r.offset
 	r.Value, r.At, r.Name, r.Rule = v, at, name, rule

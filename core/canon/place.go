@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Place is the place of a member in a text. Its offsets count from where the object's
-// offset does.
+// Place is the position of a member in a text. Its offsets count from the same start as the
+// object's offset.
 type Place struct {
 	// Value is the member's value.
 	Value

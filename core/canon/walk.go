@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Step is one level of the way from a text's own value down to another one.
+// Step is one level of the path from the outermost value down to another one.
 type Step struct {
 	// Key is a member's decoded name, or nil for an element. It must not be
 	// changed.
@@ -16,14 +16,14 @@ type Step struct {
 	Index int
 }
 
-// Walk reads data as exactly one JSON value and calls visit for it and for every value
-// in it, however deep: what an array or object holds comes before the array or object
-// itself. way is empty for the whole value and valid only during the call. again is set
-// if the same object had a member of this name before; names are compared decoded.
+// Walk reads data as exactly one JSON value and calls visit for it and for every nested value,
+// inner values before the array or object around them. path is empty for the whole value and
+// valid only during the call. again is set if the same object had a member of this name before;
+// names are compared decoded.
 //
 // Every byte is read once, whereas [Object] and [Elements] would read nested values
 // again at each level. Walk returns a *[SyntaxError], or the error of visit.
-func Walk(data []byte, visit func(way []Step, v Value, again bool) error) error {
+func Walk(data []byte, visit func(path []Step, v Value, again bool) error) error {
 	w := walker{reader: reader{data: data}, visit: visit}
 	w.space()
 	if err := w.walk(0, false); err != nil {
@@ -58,7 +58,7 @@ func (w *walker) walk(depth int, again bool) error {
 	return w.visit(w.way, v, again)
 }
 
-// inside walks the members or elements of what opens at pos.
+// inside walks the members or elements of the object or array that opens at pos.
 func (w *walker) inside(depth int, kind Kind, closing byte) error {
 	if depth > MaxDepth {
 		return w.fail("nested more than 64 levels deep")
@@ -121,14 +121,14 @@ func (s *names) again(key []byte) bool {
 	return false
 }
 
-// AppendSorted appends data, one JSON value, as amp/0.1 hashes it: no white space,
-// the members of every object sorted by the code points of their names, numbers
-// with the digits they have, strings as [AppendString] writes them. An escape that
-// stands for half a character stays one, in lower case, as JSON.stringify has it.
+// AppendSorted appends data, one JSON value, as amp/0.1 hashes it: no white space, the members of
+// every object sorted by the code points of their names, unchanged digits of numbers, strings as
+// in [AppendString]. An escape for half a character stays an escape, in lower case, as in
+// JSON.stringify.
 //
-// keep, where it is not nil, is asked as Walk asks, and what it refuses is left
-// out. AppendSorted returns a *[SyntaxError] for what is not JSON and for a member
-// that stands twice, since no order would make both readers see the same.
+// If keep is not nil, it is called like Walk's visit, and values for which it returns false are
+// left out. AppendSorted returns a *[SyntaxError] if data is not JSON, or has a repeated member,
+// since readers disagree on which one counts.
 func AppendSorted(dst, data []byte, keep func(way []Step, v Value) bool) ([]byte, error) {
 	s := sorter{out: dst}
 	err := Walk(data, func(way []Step, v Value, again bool) error {
@@ -150,7 +150,7 @@ type sorter struct {
 	parts        []part
 }
 
-// part is a value in the output, and the member that it is of.
+// part is a value in the output, and its member name.
 type part struct {
 	key               []byte
 	depth, start, end int

@@ -14,8 +14,8 @@ type Writer struct {
 	Indent string
 	// Colon is the colon with the white space around it.
 	Colon string
-	// NotUTF8 makes the fault of a text that is not UTF-8. Where it is nil, the caller
-	// checks the texts.
+	// NotUTF8 returns the fault for a text that is not UTF-8. If it is nil, the caller must check
+	// the texts.
 	NotUTF8 func(name, text string) *Fault
 	// Bad is the first fault.
 	Bad *Fault
@@ -40,7 +40,7 @@ func (w *Writer) line() {
 	}
 }
 
-// first reports whether nothing stands in the innermost object or array yet.
+// first reports whether the innermost object or array is still empty.
 func (w *Writer) first() bool {
 	c := w.Out[len(w.Out)-1]
 	return c == '{' || c == '['
@@ -138,7 +138,7 @@ func (w *Writer) Bool(name string, b bool) {
 	w.Out = strconv.AppendBool(w.Out, b)
 }
 
-// Raw writes a value as it is in JSON, and nil as null.
+// Raw writes a JSON value unchanged, and nil as null.
 //
 //go:noinline
 func (w *Writer) Raw(name string, value []byte) {

@@ -6,8 +6,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// The types of content blocks. Text, thinking and image are the text's (Content
-// Block Types, rule B1); real tools write the others too.
+// The types of content blocks. Text, thinking and image are in the spec (Content Block Types,
+// rule B1); real tools also write the others.
 const (
 	TypeText         = "text"
 	TypeThinking     = "thinking"
@@ -127,8 +127,7 @@ func readBlock(in *canon.Member) Block {
 	return b.Block
 }
 
-// takes reports whether the block's type has the member, which counts if it is of that
-// kind.
+// takes reports whether the block's type has the member and the member has that kind.
 func (b *blockReader) takes(m *canon.Member, k canon.Kind) bool {
 	bit := uint32(1) << m.At
 	if m.Kind == k {
@@ -149,7 +148,7 @@ func (b *blockReader) inline(m *canon.Member) {
 	}
 }
 
-// blockType looks for the type first, since it says what the others mean.
+// blockType reads only the type, which determines the meaning of the other members.
 func blockType(v canon.Value) (kind string) {
 	if v.Kind != canon.Mapping {
 		return ""

@@ -5,9 +5,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/isotime"
 )
 
-// Gitignore is the .agent/.gitignore of a new directory (Default .gitignore,
-// rule G1). thread.json is not ignored: the text's comment says so and its
-// rules do not (rule Z3).
+// Gitignore is the .agent/.gitignore of a new directory (Default .gitignore, rule G1). It does
+// not ignore thread.json: this follows the rules of the spec's own file, not its comment (rule Z3).
 const Gitignore = `# Conversations are kept out of commits: they grow large and may hold secrets.
 threads/*/messages.jsonl
 threads/*/assets/

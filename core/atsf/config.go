@@ -8,9 +8,9 @@ import (
 type Config struct {
 	// Raw is the whole file. It aliases the input.
 	Raw []byte
-	// Version is the zero Version where the file has none that can be read.
+	// Version is the zero Version if the file has none that can be read.
 	Version Version
-	// CreatedBy is nil where the file does not say.
+	// CreatedBy is nil if the file does not have it.
 	CreatedBy *CreatedBy
 	Defaults  Defaults
 	// AgentSettings is the raw object, an object of settings by agent, or nil.
@@ -22,10 +22,10 @@ type Config struct {
 // CreatedBy is the application that made the directory.
 type CreatedBy struct{ Name, Version string }
 
-// Defaults are for new threads. ModelID is not in the text but in real files.
+// Defaults are for new threads. ModelID is not in the spec, but occurs in real files.
 type Defaults struct {
 	AgentID, InteractionMode, ModelID string
-	// UseWorktree is nil where the file does not say.
+	// UseWorktree is nil if the file does not have it.
 	UseWorktree *bool
 }
 
@@ -67,7 +67,7 @@ var (
 	}}
 )
 
-// configReader is a config.json that is being read.
+// configReader is a config.json being read.
 type configReader struct {
 	Config
 	refused *canon.Fault // for its version

@@ -6,9 +6,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// dialect is how this format reads members. Real writers mean a missing member when
-// they write null, every reader takes the last of two members of one name, and a half
-// character costs no message (rule X1).
+// dialect sets how this format reads members. Real writers write null for a missing member, every
+// reader uses the last of two members with the same name, and half a character does not make a
+// message unreadable (rule X1).
 var dialect = canon.Dialect{
 	Nulls:      canon.NullIsAbsent,
 	LastCounts: true,

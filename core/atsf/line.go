@@ -108,7 +108,7 @@ func (w *writer) block(b *Block, i int) {
 		bit        uint32
 		name, text string
 	}{
-		// In the order of the text's examples.
+		// In the order of the spec's examples.
 		{hasCall, "toolCallId", b.ToolCallID},
 		{hasURI, "uri", b.URI},
 		{hasName, "name", b.Name},

@@ -16,14 +16,14 @@ const MaxItems = 4096
 type Message struct {
 	// Raw is the line without its \n. It aliases the input.
 	Raw []byte
-	// ID is any text; the text asks for a UUID and shows "msg-001" (rule Z4).
+	// ID is any text; the spec requires a UUID and shows "msg-001" (rule Z4).
 	ID string
-	// Role is one of the Role constants, or what the file says.
+	// Role is one of the Role constants, or an unknown role as written.
 	Role    string
 	Time    Time
 	Content []Block
 	Tools   []ToolCall
-	// Blocks and ToolCalls count what the line has, beyond [MaxItems] too.
+	// Blocks and ToolCalls are the numbers in the line, including those beyond [MaxItems].
 	Blocks, ToolCalls int
 	StopReason, Model string
 	// Tokens is nil where the line has none.

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Tally is what messages.jsonl says about itself (rule T4).
+// Tally is the counts over the messages of messages.jsonl (rule T4).
 type Tally struct {
 	Stats Stats
 	// Last is the time of the last message that has one. It is not OK for an
@@ -50,7 +50,7 @@ func (t *Tally) Line(raw []byte) {
 	}
 }
 
-// counted is what the counts need of a line.
+// counted holds the members of a line that the counts need.
 type counted struct {
 	role  string
 	at    Time
@@ -73,11 +73,11 @@ func (t *Tally) count(line []byte) {
 	t.add(c.role, c.at, c.tools)
 }
 
-// Mismatch is a cached figure that the messages do not bear out (rule T4).
+// Mismatch is a cached figure that differs from the messages (rule T4).
 type Mismatch struct {
 	// Field is the member of thread.json, such as "stats.messageCount".
 	Field string
-	// Cached is what thread.json says, Derived what the messages say.
+	// Cached is the value in thread.json, Derived the value from the messages.
 	Cached, Derived string
 	// Reason is a lower-case phrase.
 	Reason string
@@ -114,9 +114,8 @@ func updated(t *Thread, tally Tally) (millis int64, ok bool) {
 	return t.Created.Millis, t.Created.OK && tally.Stats.Messages == 0
 }
 
-// Repair writes the figures that the messages bear out into thread.json and
-// leaves every other byte. raw is returned as it is if nothing differs. It
-// fails as [Edit] does.
+// Repair writes the figures derived from the messages into thread.json and leaves every other
+// byte. It returns raw itself if nothing differs. It fails as [Edit] does.
 func Repair(raw []byte, tally Tally) ([]byte, error) {
 	t, err := ParseThread(raw)
 	if err != nil {

@@ -11,30 +11,30 @@ import (
 type Thread struct {
 	// Raw is the whole file. It aliases the input.
 	Raw []byte
-	// Version is the zero Version where the file has none that can be read;
-	// such a thread is shown and not written to.
+	// Version is the zero Version if the file has none that can be read. Such a thread is shown,
+	// but never written.
 	Version          Version
 	ID, Title        string
 	Created, Updated Time
 	Agent            Agent
 	Context          Context
 	Stats            Stats
-	// ParentID is parentThreadId, which forks carry in real files; the text
-	// does not name it.
+	// ParentID is parentThreadId, which real files have for forks; the spec does not mention
+	// it.
 	ParentID string
 	// Metadata is the raw object, opaque by rule T5, or nil.
 	Metadata []byte
 	canon.Findings
 }
 
-// Agent says who answers in a thread.
+// Agent is the agent that answers in a thread.
 type Agent struct {
 	ID, Name, Version, Protocol string
 	// ProtocolVersion is 0 where the file has none.
 	ProtocolVersion int64
 }
 
-// Context says where a thread was held.
+// Context is where a thread took place.
 type Context struct {
 	// WorkingDir is absolute on the machine that made the thread; RelativeDir
 	// is relative to the project's root (rule T3). Both are a stranger's
@@ -130,7 +130,7 @@ var (
 	}}
 )
 
-// threadReader is a thread that is being read.
+// threadReader is a thread being read.
 type threadReader struct {
 	Thread
 	refused *canon.Fault // for its version

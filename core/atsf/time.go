@@ -2,10 +2,9 @@ package atsf
 
 import "github.com/signalbox-dev/signalbox/core/isotime"
 
-// Time is a timestamp as a file has it (Compatibility Notes: ISO 8601 in UTC,
-// rule X1).
+// Time is a file's timestamp (Compatibility Notes: ISO 8601 in UTC, rule X1).
 type Time struct {
-	// Text is what the file says, also where it cannot be read.
+	// Text is the timestamp as written, even if it cannot be read.
 	Text string
 	// Millis is in Unix milliseconds; finer fractions are cut off.
 	Millis int64
@@ -15,7 +14,7 @@ type Time struct {
 
 // ParseTime reads a date and time of ISO 8601's extended form, with seconds and
 // any fraction. An offset is applied. A time without one is taken as UTC, which
-// the text demands of all times; UTC is then false.
+// the spec requires for all times; UTC is then false.
 func ParseTime(s string) Time {
 	millis, zone, ok := isotime.Parse(s)
 	return Time{Text: s, Millis: millis, OK: ok, UTC: zone == isotime.UTC}

@@ -30,7 +30,7 @@ const (
 	Config     Kind = "config"
 )
 
-// Certainty is what the answer rests on.
+// Certainty is the evidence for the answer.
 type Certainty string
 
 const (
@@ -42,7 +42,7 @@ const (
 	ByContent Certainty = "content"
 )
 
-// Found is what a file is. The zero Found with a Reason is a file of no format.
+// Found is the result for a file. A Found with only a Reason is a file of no known format.
 type Found struct {
 	Protocol  mail.Protocol
 	Kind      Kind
@@ -59,9 +59,8 @@ const Look = 64 << 10
 // lines is how many lines of a log are looked at, in case the first are damaged.
 const lines = 64
 
-// File says what a file is. name is its base name, or its path below a directory
-// with slashes, or empty; data is its content, or as much of its beginning as is at
-// hand. Content counts more than the name.
+// File returns what a file is. name is its base name, or its path below a directory with slashes,
+// or empty; data is its content, or the beginning of it. Content counts more than the name.
 func File(name string, data []byte) Found {
 	if f := content(data[:min(len(data), Look)]); f.Certainty != "" {
 		return f

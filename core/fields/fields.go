@@ -1,7 +1,7 @@
-// Package fields reads JSON into Go values as encoding/json does, at several times its
-// speed: core/canon finds the members, and what no field asks for is not decoded. Start
-// with [Read]. It is for the records of other programs, of which most of the text is passed
-// over; the WASM module does without it.
+// Package fields reads JSON into Go values as encoding/json does, several times faster:
+// core/canon finds the members, and members without a field are not decoded. Start with [Read].
+// It is for the records of other programs, most of whose text is not needed; the WASM module does
+// not use it.
 package fields
 
 import (
@@ -18,11 +18,10 @@ import (
 // Own is a type that reads its own value from a cursor.
 type Own interface{ ReadFields(c *canon.Cursor) error }
 
-// Read reads a JSON text into what a pointer points to, by the rules of json.Unmarshal: a
-// member of the wrong kind leaves its field as it is, and the others are read. It reports
-// whether everything had the right kind. Of a text that is not JSON, or is nested deeper than
-// core/canon reads, the members before the fault are read. A [json.RawMessage] is a part of
-// data and no copy.
+// Read reads a JSON text into the value that into points to, by the rules of json.Unmarshal: a
+// member of the wrong kind leaves its field unchanged, and the others are read. It reports
+// whether everything had the right kind. If the text is not JSON, or is nested deeper than
+// core/canon reads, the members before the fault are read. A [json.RawMessage] aliases data.
 func Read(data []byte, into any) bool {
 	if !canon.ValidUTF8(data) {
 		return json.Unmarshal(data, into) == nil // which puts U+FFFD for what is broken

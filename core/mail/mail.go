@@ -1,6 +1,6 @@
-// Package mail is the one model over the mail formats: how a message or thread
-// is referred to, and how a text mentions one. Start with [Ref]; [LinkPatterns]
-// and [Mentions] find them. It imports nothing of the formats, which refer to it.
+// Package mail is the common model of the mail formats: how a message or thread is referred to,
+// and how a text mentions one. Start with [Ref]; [LinkPatterns] and [Mentions] find mentions. It
+// imports none of the formats, which import it.
 package mail
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Protocol names a format, as design.md spells it.
+// Protocol is the name of a format.
 type Protocol string
 
 // The formats.
@@ -22,20 +22,19 @@ const (
 	AGN Protocol = "agn"
 	// AMP is amp/0.1, signed mail.
 	AMP Protocol = "amp"
-	// Session is what agents' programs write of their own sessions. It is no one format:
-	// core/session has a package for each program.
+	// Session is any transcript of an agent's program. It is not one format: core/session has a
+	// package for each program.
 	Session Protocol = "session"
 )
 
-// Ref names one message or thread. It is opaque to clients: they store it,
-// compare it whole and send it back, and never take it apart. It is not a path:
-// it is looked up in an index.
+// Ref identifies one message or thread. It is opaque to clients: they store it, compare it as a
+// whole and send it back, and never parse it. It is not a path: it is looked up in an index.
 type Ref struct {
 	// Protocol is the format, such as "samp".
 	Protocol Protocol `json:"protocol"`
-	// Store says which of the open directories.
+	// Store identifies one of the open directories.
 	Store string `json:"store"`
-	// ID says which message or thread in it.
+	// ID identifies a message or thread in it.
 	ID string `json:"id"`
 }
 
@@ -45,13 +44,12 @@ const (
 	messageMark = "m/"
 )
 
-// MaxName is the length in bytes of the longest name that a ref holds. Names are
-// chosen by strangers; a longer one is referred to by its digest, so that a list
-// of refs stays small.
+// MaxName is the length in bytes of the longest name in a ref. Strangers choose names; a longer
+// one is replaced by its digest, so that a list of refs stays small.
 const MaxName = 512
 
-// Digest returns what a ref holds instead of a long name: the 64 hexadecimal digits of
-// its SHA-256.
+// Digest returns the replacement for a long name in a ref: the 64 hexadecimal digits of its
+// SHA-256.
 func Digest(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:])
@@ -65,10 +63,9 @@ func ThreadRef(p Protocol, store, name string) Ref {
 	return Ref{Protocol: p, Store: store, ID: threadMark + name}
 }
 
-// MessageRef refers to a message by its sender and id; one of ATSF, whose ids
-// are its thread's own, by the thread's directory and line; one of AMP/1.0 by
-// its task and id. None of the first holds a slash. One of amp/0.1 is referred to
-// by its mailbox and file.
+// MessageRef returns the ref of a message. from and id are its sender and id in SAMP, the
+// thread's directory and the line in ATSF, whose ids are unique only in a thread, the task and id
+// in AMP/1.0, and the mailbox and file in amp/0.1. from must not contain a slash.
 func MessageRef(p Protocol, store, from, id string) Ref {
 	return Ref{Protocol: p, Store: store, ID: messageMark + from + "/" + id}
 }
@@ -92,9 +89,8 @@ func (r Ref) Message() (from, id string, ok bool) {
 type LinkPattern struct {
 	// Kind is "message", "thread" or "branch": of git, which may have threads.
 	Kind string `json:"kind"`
-	// Pattern is a regular expression in the syntax that JavaScript and RE2
-	// share; Flags are JavaScript's. Its first group, where it has one, is the
-	// mention; otherwise the whole match is.
+	// Pattern is a regular expression in the syntax that JavaScript and RE2 share; Flags are
+	// JavaScript's. The mention is its first group or, if it has none, the whole match.
 	Pattern string `json:"pattern"`
 	Flags   string `json:"flags"`
 }

@@ -98,8 +98,8 @@ type Question struct {
 // urgentMark begins a question that should not wait. Every reader can read it.
 const urgentMark = "urgent:"
 
-// askedIn is how many bytes at the end of a text [Asked] looks at: more than all options
-// and the line above them take.
+// askedIn is how many bytes at the end of a text [Asked] reads: more than all options and the
+// line above them need.
 const askedIn = 16 << 10
 
 // Asked returns what a message asks, and whether it asks anything. It does if it ends in
@@ -115,9 +115,9 @@ func Asked(text string) (q Question, asks bool) {
 	rest, options := Options(tail)
 	q = Question{Text: text[:before+len(rest)], Options: options}
 	var inCode bool
-	if q.Line, inCode = lastWords(rest, before > 0, fence{}); inCode && before > 0 {
+	if q.Line, inCode = lastLine(rest, before > 0, fence{}); inCode && before > 0 {
 		// The end of a long text may begin within a code block.
-		q.Line, _ = lastWords(rest, true, anyFence)
+		q.Line, _ = lastLine(rest, true, anyFence)
 	}
 	if len(options) == 0 && !endsInQuestion(q.Line) {
 		return Question{}, false
@@ -135,10 +135,10 @@ type fence struct {
 // anyFence is ended by the next fence, whatever it is.
 var anyFence = fence{length: 1}
 
-// lastWords returns the last line that holds words and stands neither in a quote nor in a
-// code block, and reports whether the text ends in a code block. open is the code block in
-// which the text begins. cut says that the text's first line may lack its beginning.
-func lastWords(text string, cut bool, open fence) (last string, inCode bool) {
+// lastLine returns the last line that has words and is neither in a quote nor in a code block,
+// and reports whether the text ends in a code block. open is the code block in which the text
+// begins. cut is set if the text's first line may lack its beginning.
+func lastLine(text string, cut bool, open fence) (last string, inCode bool) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		f, info := fenceOf(line)
@@ -157,7 +157,7 @@ func lastWords(text string, cut bool, open fence) (last string, inCode bool) {
 	return last, open.length > 0
 }
 
-// fenceOf returns the fence that a line is, and what stands behind it.
+// fenceOf returns the fence that a line is, and the text after it.
 func fenceOf(line string) (f fence, info string) {
 	for _, char := range []byte{'`', '~'} {
 		rest := strings.TrimLeft(line, string(rune(char)))

@@ -7,29 +7,29 @@ import (
 	"unicode/utf8"
 )
 
-// maxTells is the length in bytes of the longest text that may say no more than thanks or
-// that something is done. A longer one has something to say.
+// maxTells is the length in bytes of the longest text that may contain only thanks, or only that
+// something is done. We assume that a longer text has more content.
 const maxTells = 400
 
-// wantedIn is how many bytes of the ends of a text are looked at.
+// wantedIn is how many bytes at each end of a text are read.
 const wantedIn = 2 << 10
 
-// Want is what a message wants of its reader.
+// Want is what a message wants from its reader.
 type Want uint8
 
 // What a message may want.
 const (
-	// Unsure is of a text that is not understood.
+	// Unsure means that the text is not understood.
 	Unsure Want = iota
-	// Nothing is of thanks, of what is done, and of what is for information.
+	// Nothing is for thanks, reports that something is done, and information.
 	Nothing
-	// Reply is of what asks for something without a question that [Asked] finds.
+	// Reply is for a text that asks for something without a question that [Asked] finds.
 	Reply
-	// Answer is of what asks such a question.
+	// Answer is for a text with such a question.
 	Answer
 )
 
-// WantOf returns what a message wants. What it asks is what counts: a text that thanks and asks
+// WantOf returns what a message wants. Requests take precedence: a text that thanks and asks
 // wants a reply. The cases that people found are in testdata/wants.txt. The text may be any
 // bytes.
 func WantOf(text string) Want {
@@ -82,7 +82,7 @@ func cutPart(text string) (part, rest string) {
 	return text, ""
 }
 
-// reading is what the parts of a text say so far.
+// reading is what is known from the parts of a text so far.
 type reading struct {
 	// asks is set if it asks for something by signs that need no understanding, and bids if a
 	// part at its beginning asks somebody to do something, or asks without a question mark.

@@ -1,6 +1,5 @@
-// Package mention finds one exact word, an id or the name of a thread, in what
-// strangers wrote: in JSON as it lies on disk, without decoding it, and in plain
-// text. Start with [Of]. It reads no files and keeps no index.
+// Package mention finds one exact word, an id or the name of a thread, in texts by strangers: in
+// undecoded JSON, and in plain text. Start with [Of]. It reads no files and keeps no index.
 package mention
 
 import (
@@ -174,9 +173,9 @@ func (n *Needle) apart(raw []byte, start, end int) bool {
 	return n.free(before, there, string(raw[end:min(len(raw), end+2*utf8.UTFMax)]))
 }
 
-// free reports whether the word is not part of a longer one, given what stands before and
-// after it. A "-" or "." with a letter after it continues a name. It does not continue a
-// task's id, since subtasks are about the task.
+// free reports whether the word is not part of a longer one, given the text before and after it.
+// A "-" or "." with a letter after it continues a name. It does not continue a task's id, since
+// subtasks are about the task.
 func (n *Needle) free(before rune, there bool, after string) bool {
 	first, _ := utf8.DecodeRuneInString(n.token)
 	last, _ := utf8.DecodeLastRuneInString(n.token)

@@ -3,10 +3,9 @@
 // through here, or through its subpackage markup, before a terminal, a hover, a
 // tree item, a web view or a tool shows it.
 //
-// Start with [Text] for text of several lines (a message body in a terminal) and
-// [Line] for anything that has one line (a preview, an alias, a title). For
-// Markdown and HTML use package markup, which is kept apart so that who shows plain
-// text only does not carry a Markdown parser.
+// Start with [Text] for text of several lines (a message body in a terminal) and [Line] for
+// anything that has one line (a preview, an alias, a title). For Markdown and HTML use package
+// markup, which is separate so that programs that show only plain text need no Markdown parser.
 //
 // # What is shown instead
 //

@@ -53,10 +53,9 @@ func clean(s string, i int) int {
 	return i
 }
 
-// decode reads the character at s[i]. It knows the three bytes of a surrogate,
-// which appear where a JSON escape like \ud800 was written out as it stood, so
-// that they are named as the one thing they are. Any other invalid byte is
-// (invalid, 1).
+// decode reads the character at s[i]. It reads the three bytes of a surrogate, which occur if a
+// JSON escape like \ud800 was decoded to bytes, as one character. For any other invalid byte it
+// returns (invalid, 1).
 func decode(s string, i int) (rune, int) {
 	if c := s[i]; c < utf8.RuneSelf {
 		return rune(c), 1

@@ -64,7 +64,7 @@ func placeholder(v string) bool {
 	return strings.Contains(v, Masked) || strings.Contains(v, "${") || strings.Contains(v, "{{")
 }
 
-// label reports whether a value speaks of secrets, or of what a value has to be.
+// label reports whether a value is a description of a secret or of a required value.
 func label(v string) bool {
 	if hasDigit(v) {
 		return false
@@ -161,8 +161,8 @@ func anyPart(v string, least, digits int) bool {
 	return false
 }
 
-// random reports whether a value looks as if it was made by chance: it has no less than a
-// number of characters and of digits, and these and letters take turns.
+// random reports whether a value looks random: it has at least a number of characters and of
+// digits, and digits and letters alternate.
 func random(v string, least, some int) bool {
 	digits, letters := 0, 0
 	for i := range len(v) {

@@ -128,13 +128,13 @@ func (f *finder) argument(p int, signs string) span {
 	return f.whole(span{from, to})
 }
 
-// commandAt returns the options of the command whose option stands at i, or "". It is the
-// last word before it on its line that is a name of ours.
+// commandAt returns the options of the command whose option is at i, or "". The command is the
+// last word before i on the line that is a known command.
 func (f *finder) commandAt(i int) string {
-	if from := i - maxCommandLine; f.told < from {
-		f.told, f.options = from, ""
+	if from := i - maxCommandLine; f.scanned < from {
+		f.scanned, f.options = from, ""
 	}
-	for start := f.told; start < i; start++ {
+	for start := f.scanned; start < i; start++ {
 		c := f.s[start]
 		if c == '\n' && f.byteAt(start-1) != '\\' || c == '|' || c == ';' || f.escaped(start) {
 			f.options = ""
@@ -152,7 +152,7 @@ func (f *finder) commandAt(i int) string {
 		}
 		start = end - 1
 	}
-	f.told = i
+	f.scanned = i
 	return f.options
 }
 

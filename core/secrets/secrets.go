@@ -1,14 +1,13 @@
 // Package secrets finds keys, tokens and passwords in a text and puts [Masked] in their
 // place. Start with [Mask].
 //
-// A secret is known by a word: a prefix that an issuer gives its tokens, a name that a
-// value is assigned to, a header, an option of a command. The words are in one table. A set
-// of their first three letters decides at which places of a text to look closer, so that
-// ordinary text costs one look at each byte. Nothing is compiled:
-// all tables are data, and a program that masks nothing pays nothing for them.
+// A secret is recognised by a word: a prefix of an issuer's tokens, a name to which a value is
+// assigned, a header, an option of a command. The words are in one table. A set of their first
+// three letters selects the positions of a text to check, so that ordinary text is read only
+// once. All tables are plain data, so that a program that masks nothing pays nothing for them.
 //
-// What looks closer reads a bounded part of the text, or what it then masks, so that a
-// hostile text takes linear time too.
+// Each check reads a bounded part of the text, or the part that it then masks, so that a hostile
+// text takes linear time too.
 package secrets
 
 import (
@@ -16,15 +15,15 @@ import (
 	"strings"
 )
 
-// Masked stands where a secret was.
+// Masked replaces a secret.
 const Masked = "•••"
 
-// Mask returns a text without the secrets that it recognises. It guesses: it may hide other
-// values, and a secret with neither a shape nor a name stays.
+// Mask returns a text with the recognised secrets masked. It guesses: it may mask other values,
+// and it misses a secret with neither a known shape nor a name.
 func Mask(s string) string { return mask(s, false) }
 
-// Named returns a value without secrets, of which the name is known too, as of an argument
-// or a member of an object.
+// Named returns a value with its secrets masked. It also uses the value's name, such as that of
+// an argument or a member of an object.
 func Named(name, value string) string {
 	f := finder{s: name}
 	for i := range name {
@@ -41,7 +40,7 @@ func Named(name, value string) string {
 	return Mask(value)
 }
 
-// mask masks a text. every is set in tests: it looks closer everywhere.
+// mask masks a text. If every is set, as in tests, it checks all positions.
 func mask(s string, every bool) string {
 	f := finder{s: s}
 	find := f.run
@@ -85,15 +84,15 @@ type finder struct {
 	s     string
 	found []span
 	done  int // where the last one ends
-	// What follows saves to look at the same part of a text again and again.
+	// The following fields avoid reading the same part of a text again and again.
 	run1    int    // where a run of letters ends that was looked at
 	quiet   int    // where a header's value ends that holds nothing
-	told    int    // how far the words of command lines were looked at
+	scanned int    // how far the words of command lines were read
 	options string // those of the command that the last of them belongs to
 }
 
-// run looks closer where the first letters of a word stand. It ends at the first mark, and
-// returns where that is, or -1.
+// run checks the positions with the first letters of a word. It stops at the first mark and
+// returns its position, or -1.
 func (f *finder) run() int {
 	h := uint(0)
 	for i := range len(f.s) {
@@ -128,7 +127,7 @@ func (f *finder) closer(i int, h uint) {
 	}
 }
 
-// everywhere does what run does and tries all words at all places.
+// everywhere is run with all words at all positions.
 func (f *finder) everywhere() int {
 	if at := firstMark(f.s); at >= 0 {
 		return at
@@ -143,7 +142,7 @@ func (f *finder) everywhere() int {
 	return -1
 }
 
-// try looks for the secret that a word at i tells of, and reports whether there is one.
+// try looks for the secret that belongs to a word at i, and reports whether there is one.
 func (f *finder) try(i int, w *word) bool {
 	if !f.at(i, w) {
 		return false
@@ -180,7 +179,7 @@ func (f *finder) try(i int, w *word) bool {
 	return true
 }
 
-// at reports whether a word stands at i.
+// at reports whether a word is at i.
 func (f *finder) at(i int, w *word) bool {
 	if len(f.s)-i < len(w.text) {
 		return false

@@ -2,8 +2,8 @@ package secrets
 
 import "strings"
 
-// longLook is how far a text is looked at to decide whether a token stands there. What is
-// decided on is then masked to its end.
+// longLook is how many bytes are read to decide whether a text is a token. A token is then
+// masked to its end.
 const longLook = 96
 
 // token finds the token that a word at i begins.

@@ -1,6 +1,6 @@
 package secrets
 
-// kind says what a word tells of the text around it.
+// kind is what a word indicates about the text around it.
 type kind uint8
 
 const (
@@ -33,9 +33,9 @@ type word struct {
 	least, before int
 }
 
-// words are what is looked for. The shapes of tokens are those of the rules of gitleaks,
-// which testdata/gitleaks.tsv holds, and of issuers' own pages; lengths are less strict,
-// since issuers change them. An entry that others begin with stands behind them.
+// words lists the words to look for. The shapes of tokens come from the rules of gitleaks, in
+// testdata/gitleaks.tsv, and from issuers' own pages; lengths are less strict, since issuers
+// change them. An entry that is a prefix of others comes after them.
 var words = [...]word{
 	// Models.
 	{text: "sk-ant-", exact: true, least: 16},

@@ -186,6 +186,7 @@ func activity(l *session.Log, _ *record, e *entry) {
 	}
 }
 
+// setOutput sets a tool's output, unless another record has set it.
 func setOutput(c *atsf.ToolCall, m *session.Message, list []part) {
 	if c.HasOutput {
 		return

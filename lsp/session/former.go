@@ -118,7 +118,7 @@ func (s *scope) before(p *project.Project) {
 			continue
 		}
 		top, gitDir, common, found := worktree.Locate(f.Path)
-		if found && top == f.Path && common != p.Common && p.There() {
+		if found && top == f.Path && common != p.Common && p.Exists() {
 			s.former[id] = append(s.former[id], former{id: another, made: project.Made(f.Tree), until: project.Born(gitDir, common)})
 		}
 	}

@@ -15,15 +15,14 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// ErrName is a name that no branch or worktree can have.
+// ErrName is the error for a name that no branch or worktree can have.
 var ErrName = errors.New("is not allowed")
 
 // maxName is the longest name in bytes: a branch is a path of files.
 const maxName = 200
 
-// CheckName checks the name of a new worktree or branch by the rules of
-// git check-ref-format, and refuses what a command could take for an option.
-// The error wraps ErrName.
+// CheckName checks the name of a new worktree or branch by the rules of git check-ref-format,
+// and refuses names that a command could mistake for an option. The error wraps ErrName.
 func CheckName(name string) error {
 	fault := ""
 	switch {
@@ -45,52 +44,52 @@ func CheckName(name string) error {
 	return fmt.Errorf("worktree: the name %q %w: it %s", name, ErrName, fault)
 }
 
-// AddOptions say what worktree is wanted.
+// AddOptions describe the wanted worktree.
 type AddOptions struct {
-	// Name is that of the worktree, and of its branch unless Branch is set.
+	// Name is the name of the worktree, and of its branch unless Branch is set.
 	Name string
 	// Path is absolute, or empty for [DefaultPath].
 	Path string
-	// Branch is checked out if it exists, else made.
+	// Branch is checked out. It is created if it does not exist.
 	Branch string
-	// From is what a new branch starts at: empty for the HEAD of the checkout
-	// that the command is given in.
+	// From is where a new branch starts: if empty, at the HEAD of the checkout in which the
+	// command was given.
 	From string
 	// GitHooks lets git run the hooks of the repository.
 	GitHooks bool
 }
 
-// Addition is what [Git.Add] will do, to be shown before.
+// Addition is what [Git.Add] will do, to be shown first.
 type Addition struct {
-	// Folder is where git is run.
+	// Folder is where git runs.
 	Folder string
-	// Path is where the worktree will stand, links resolved.
+	// Path is the path of the new worktree, links resolved.
 	Path, Branch string
-	// New is set if the branch is made, starting at From.
+	// New is set if the branch is created, starting at From.
 	New  bool
 	From string
-	// Commit is what From, or the branch, stands for.
+	// Commit is the commit of From, or of the branch.
 	Commit string
-	// Hooks are the git hooks that a new worktree sets off: files, and variables
-	// of the configuration. They are run if GitHooks is set.
+	// Hooks are the git hooks that a new worktree triggers: files, and variables of the
+	// configuration. They run if GitHooks is set.
 	Hooks    []string
 	GitHooks bool
-	// Programs are variables of the repository's own configuration that name a
-	// program which git runs on files as it checks them out.
+	// Programs are variables of the repository's own configuration that name a program which git
+	// runs on files as it checks them out.
 	Programs []string
-	// Includes are variables of the same configuration that make git read another
-	// file on a condition. Whether it holds in the new worktree is not known yet,
-	// nor what runs then.
+	// Includes are variables of the same configuration that make git read another file on a
+	// condition. It is not known yet whether the condition holds in the new worktree, nor what
+	// runs then.
 	Includes []string
 	// Partial is set if the clone may lack files. They are not fetched.
 	Partial bool
 
-	hookDir string // where the hooks are that are files
+	hookDir string // the folder of the hooks that are files
 }
 
-// DefaultPath is where a new worktree stands if no path was given: beside the
-// main checkout in a folder of its name and ".worktrees", and in a bare
-// repository that lies hidden in its project, beside it.
+// DefaultPath returns the path of a new worktree if none was given: in a folder beside the
+// main checkout, named after it with ".worktrees". If the bare repository is a hidden folder
+// in its project, the new worktree is beside it.
 func (r *Repository) DefaultPath(name string) string {
 	name = fileName(name)
 	if main, ok := r.Main(); ok && main.Path != "" {
@@ -102,7 +101,7 @@ func (r *Repository) DefaultPath(name string) string {
 	return filepath.Join(strings.TrimSuffix(r.CommonDir, dotGit)+".worktrees", name)
 }
 
-// fileName makes one name of a folder, on every system, of a worktree's name.
+// fileName returns a folder name, valid on every system, for a worktree's name.
 func fileName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.+@", r) {
@@ -112,8 +111,8 @@ func fileName(name string) string {
 	}, name)
 }
 
-// Plan finds out what adding a worktree to a repository means, and changes
-// nothing. from is a checkout of it, whose HEAD a new branch starts at.
+// Plan finds out what adding a worktree to a repository will do, and changes nothing. from is
+// a checkout of the repository; a new branch starts at its HEAD.
 func (g *Git) Plan(ctx context.Context, r *Repository, from Tree, o AddOptions) (Addition, error) {
 	a := Addition{Folder: from.Path, Branch: o.Branch, From: o.From, GitHooks: o.GitHooks}
 	if a.Folder == "" {
@@ -133,17 +132,17 @@ func (g *Git) Plan(ctx context.Context, r *Repository, from Tree, o AddOptions) 
 		a.Path = r.DefaultPath(o.Name)
 	}
 	a.Path = disk.Resolve(filepath.Clean(a.Path))
-	if err := r.free(a.Path, a.Branch); err != nil {
+	if err := r.checkFree(a.Path, a.Branch); err != nil {
 		return a, err
 	}
-	if err := g.start(ctx, &a); err != nil {
+	if err := g.resolveStart(ctx, &a); err != nil {
 		return a, err
 	}
 	return a, g.consent(ctx, &a)
 }
 
-// free reports whether a worktree can stand at a path, with a branch.
-func (r *Repository) free(path, branch string) error {
+// checkFree returns an error unless a worktree can be created at a path, with a branch.
+func (r *Repository) checkFree(path, branch string) error {
 	info, err := os.Lstat(path)
 	switch {
 	case err == nil && !info.IsDir():
@@ -171,8 +170,8 @@ func (r *Repository) free(path, branch string) error {
 	return nil
 }
 
-// start finds the commit that the worktree will stand on.
-func (g *Git) start(ctx context.Context, a *Addition) error {
+// resolveStart finds the commit that the worktree will start at.
+func (g *Git) resolveStart(ctx context.Context, a *Addition) error {
 	branch := "refs/heads/" + a.Branch
 	_, err := g.look(ctx, a.Folder, "show-ref", "--verify", "--quiet", "--", branch)
 	switch {
@@ -204,7 +203,7 @@ func (g *Git) start(ctx context.Context, a *Addition) error {
 
 // consent finds what git would run on behalf of the repository.
 func (g *Git) consent(ctx context.Context, a *Addition) error {
-	// With the hooks on: where they are is the question.
+	// With hooks on, to find out where they are.
 	out, err := g.run(ctx, a.Folder, nil, noFetch(), []string{"rev-parse", "--git-path", "hooks"})
 	if err != nil {
 		return err
@@ -236,21 +235,20 @@ func (g *Git) consent(ctx context.Context, a *Addition) error {
 	return err
 }
 
-// consented returns the options and the environment with which git runs no more
-// than was shown.
+// consented returns the options and environment with which git runs no more than was shown.
 func (g *Git) consented(ctx context.Context, a *Addition) (options, env []string, err error) {
 	if !a.GitHooks {
 		options, err = g.hooksOff(ctx, a.Folder)
 		return options, noFetch(), err
 	}
 	if a.Partial {
-		env = noFetch() // elsewhere nothing is missing, and hooks may need the network
+		env = noFetch() // other clones lack nothing, and hooks may need the network
 	}
 	// A relative core.hooksPath would lead into the new worktree.
 	return []string{"-c", "core.hooksPath=" + a.hookDir}, env, nil
 }
 
-// Add makes a worktree as planned. The paths that were free must still be so.
+// Add creates a worktree as planned. The paths must still be free.
 func (g *Git) Add(ctx context.Context, a *Addition) (Tree, error) {
 	args := []string{"worktree", "add", "--quiet"}
 	if a.New {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Blob returns a blob of a repository as it was committed: no filter runs. It fails with
-// [ErrLarge] for one of more than most bytes.
+// Blob returns a blob of a repository as it was committed, without running filters. The error
+// is [ErrLarge] if it has more than most bytes.
 func (g *Git) Blob(ctx context.Context, dir, name string, most int64) (string, error) {
 	out, err := g.look(ctx, dir, "cat-file", "-s", name)
 	if err != nil {
@@ -24,9 +24,9 @@ func (g *Git) Blob(ctx context.Context, dir, name string, most int64) (string, e
 	return g.look(ctx, dir, "cat-file", "blob", name)
 }
 
-// touched removes the files that have the content of their blob: git's index does not know
+// dropUnchanged removes the files whose content equals their blob: git's index does not know
 // yet that they are the same.
-func (g *Git) touched(ctx context.Context, root string, list []Change) []Change {
+func (g *Git) dropUnchanged(ctx context.Context, root string, list []Change) []Change {
 	var paths []string
 	for _, c := range list {
 		if c.mayBeSame() {
@@ -39,7 +39,7 @@ func (g *Git) touched(ctx context.Context, root string, list []Change) []Change 
 	out, err := g.feed(ctx, root, strings.Join(paths, "\n")+"\n", noHooks(), noFetch(), []string{"hash-object", "--no-filters", "--stdin-paths"})
 	hashes := strings.Fields(out)
 	if err != nil || len(hashes) != len(paths) {
-		return list // one went away meanwhile
+		return list // one was removed in the meantime
 	}
 	var kept []Change
 	for _, c := range list {
@@ -55,7 +55,7 @@ func (g *Git) touched(ctx context.Context, root string, list []Change) []Change 
 	return kept
 }
 
-// mayBeSame reports whether only the content of a file tells whether it changed.
+// mayBeSame reports whether only a file's content can show whether it changed.
 func (c *Change) mayBeSame() bool {
 	return c.Status == Modified && c.After == "" && c.Kind == "" && !strings.ContainsAny(c.Path, "\n\"")
 }

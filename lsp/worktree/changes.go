@@ -11,12 +11,11 @@ import (
 	"strings"
 )
 
-// Changes are the files that differ between a checkout and the point where its branch left
-// the main branch, sorted by path: what was committed since, what was not, and what git does
-// not know yet.
+// Changes are the files that differ between a checkout and the point where its branch left the
+// main branch, sorted by path: committed, uncommitted and untracked changes.
 type Changes struct {
-	// Root is the top of the checkout, Base the commit that it is compared with, empty for a
-	// repository without commits. Main is the branch that Base is on, in git's words.
+	// Root is the top of the checkout. Base is the commit that it is compared with, empty for a
+	// repository without commits. Main is git's name of the branch that Base is on.
 	Root, Base, Main string
 	Files            []Change
 }
@@ -25,10 +24,10 @@ type Changes struct {
 type Change struct {
 	Path   string
 	Status Status
-	// Before is the blob that it was, and After the one that it is on a branch; each is empty
-	// where there is none, and After for a file in a checkout.
+	// Before is the old blob, and After the new one if a branch is compared. Each is empty if
+	// there is none, and After also for a file in a checkout.
 	Before, After string
-	// Kind is what it is where it is no file: "link" or "repository".
+	// Kind is "link" or "repository", or empty for a file.
 	Kind string
 }
 
@@ -42,9 +41,9 @@ const (
 	Modified Status = "modified"
 )
 
-// Changes compares the checkout that contains a folder with its main branch, or if branch is
-// not empty the tip of that branch, whatever is checked out. No filter, hook or other
-// program of the repository runs.
+// Changes compares the checkout that contains a folder with its main branch. If branch is not
+// empty, it compares the tip of that branch instead, whatever is checked out. It runs no
+// filter, hook or other program of the repository.
 func (g *Git) Changes(ctx context.Context, folder, branch string) (Changes, error) {
 	root, err := g.look(ctx, folder, "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -59,32 +58,32 @@ func (g *Git) Changes(ctx context.Context, folder, branch string) (Changes, erro
 		if branch != "" {
 			return c, err
 		}
-		tip = "" // nothing was committed yet
+		tip = "" // there is no commit yet
 	}
 	if tip != "" {
-		if c.Base, c.Main, err = g.left(ctx, c.Root, tip); err != nil {
+		if c.Base, c.Main, err = g.branchPoint(ctx, c.Root, tip); err != nil {
 			return c, err
 		}
 	}
 	if c.Files, err = g.compare(ctx, &c, tip, branch != ""); err != nil {
 		return c, err
 	}
-	c.Files = g.touched(ctx, c.Root, c.Files)
+	c.Files = g.dropUnchanged(ctx, c.Root, c.Files)
 	slices.SortFunc(c.Files, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return c, nil
 }
 
-// commit returns the commit that a name stands for.
+// commit returns the commit of a name.
 func (g *Git) commit(ctx context.Context, dir, name string) (string, error) {
 	out, err := g.look(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 	return strings.TrimSpace(out), err
 }
 
-// left returns where a branch left the main branch, and what the main branch is called. It is
-// the tip itself where there is no main branch, or none that is related.
-func (g *Git) left(ctx context.Context, dir, tip string) (base, mainBranch string, err error) {
+// branchPoint returns where a branch left the main branch, and the main branch's name. It
+// returns the tip itself if there is no main branch, or none with common history.
+func (g *Git) branchPoint(ctx context.Context, dir, tip string) (base, mainBranch string, err error) {
 	var mains []string
-	for _, ref := range g.mains(ctx, dir) {
+	for _, ref := range g.mainRefs(ctx, dir) {
 		if commit, err := g.commit(ctx, dir, ref); err == nil {
 			mains = append(mains, commit)
 			mainBranch = cmp.Or(mainBranch, shortRef(ref))
@@ -101,8 +100,8 @@ func (g *Git) left(ctx context.Context, dir, tip string) (base, mainBranch strin
 	return strings.TrimSpace(out), mainBranch, err
 }
 
-// mains returns the refs that may be the main branch: the local one, and the remote's.
-func (g *Git) mains(ctx context.Context, dir string) (list []string) {
+// mainRefs returns the refs that may be the main branch: the local one, and the remote's.
+func (g *Git) mainRefs(ctx context.Context, dir string) (list []string) {
 	out, err := g.look(ctx, dir, "symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
 	if remote := strings.TrimSpace(out); err == nil && remote != "" {
 		return []string{"refs/heads/" + strings.TrimPrefix(remote, "refs/remotes/origin/"), remote}
@@ -177,7 +176,7 @@ func parseRaw(out string) (list []Change) {
 	return list
 }
 
-// blob returns the name of a blob, or nothing for one of zeros only.
+// blob returns a blob's name, or "" if it is all zeros.
 func blob(name string) string {
 	if strings.Trim(name, "0") == "" {
 		return ""
@@ -195,7 +194,7 @@ func special(mode string) string {
 	return ""
 }
 
-// Ignored returns which of some paths below a checkout git ignores.
+// Ignored returns the paths below a checkout that git ignores.
 func (g *Git) Ignored(ctx context.Context, root string, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
@@ -207,8 +206,7 @@ func (g *Git) Ignored(ctx context.Context, root string, paths []string) ([]strin
 	return strings.FieldsFunc(out, func(r rune) bool { return r == 0 }), nil
 }
 
-// Branches returns the names of a repository's branches, at most that many, those that were
-// committed to last first.
+// Branches returns at most that many of a repository's branches, most recent commit first.
 func (g *Git) Branches(ctx context.Context, folder string, most int) ([]string, error) {
 	out, err := g.look(ctx, folder, "for-each-ref", "--sort=-committerdate", "--count="+strconv.Itoa(most), "--format=%(refname)", "refs/heads/")
 	if err != nil {
@@ -221,13 +219,13 @@ func (g *Git) Branches(ctx context.Context, folder string, most int) ([]string, 
 	return list, nil
 }
 
-// errNotThere means that git has not what it was asked for.
+// errNotThere means that git does not have what it was asked for.
 var errNotThere = errors.New("worktree: git does not have it")
 
-// ErrLarge means that a file is too large to be read.
+// ErrLarge means that a file is too large to read.
 var ErrLarge = errors.New("worktree: the file is too large")
 
-// File reads a file of a checkout, at most that many bytes. Nothing is read through a link.
+// File reads a file of a checkout, up to the given number of bytes. It does not follow links.
 func File(root, path string, most int64) ([]byte, error) {
 	dir, err := os.OpenRoot(root)
 	if err != nil {

@@ -8,13 +8,14 @@ import (
 	"unicode"
 )
 
-// hookEvents are the hooks that a new worktree sets off.
+// hookEvents returns the hooks that a new worktree triggers.
 func hookEvents() []string {
 	return []string{"post-checkout", "post-index-change", "reference-transaction"}
 }
 
-// What a configuration can make git run, itself or through a filter: at an event, and
-// when it writes the files of a checkout. Included are the files that it reads on a condition, which may hold in a new worktree alone.
+// Configuration that can make git run a program: at an event, or when it writes the files of a
+// checkout. included matches the files that git reads on a condition, which may hold only in a
+// new worktree.
 const (
 	configHooks = `^hook\..*\.(event|command)$`
 	included    = `^includeif\..*\.path$`
@@ -24,18 +25,18 @@ const (
 // setting is a variable of git's configuration.
 type setting struct{ scope, name, value string }
 
-// local reports whether the repository itself sets the variable. The user's own
-// configuration is the user's wish.
+// local reports whether the repository itself sets the variable. The user's own configuration
+// is trusted.
 func (s setting) local() bool { return s.scope == "local" || s.scope == "worktree" }
 
 func (s setting) String() string {
 	if strings.ContainsFunc(s.value, unicode.IsControl) {
-		return fmt.Sprintf("%s = %q", s.name, s.value) // as two lines it would read otherwise
+		return fmt.Sprintf("%s = %q", s.name, s.value) // two lines could be misread
 	}
 	return s.name + " = " + s.value
 }
 
-// group is the name without its last part, such as "filter.lfs".
+// group returns the name without its last part, such as "filter.lfs".
 func (s setting) group() string { return s.name[:strings.LastIndexByte(s.name, '.')] }
 
 // settings returns the variables that apply in a folder and whose names match.
@@ -53,8 +54,8 @@ func (g *Git) settings(ctx context.Context, dir, pattern string) ([]setting, err
 	return list, nil
 }
 
-// noHooks returns the options that turn off hooks in files, and by their event
-// those that the configuration names. git before 2.55 does not know the latter.
+// noHooks returns the options that turn off hooks in files and, by their event, hooks in the
+// configuration. git before 2.55 does not know the latter.
 func noHooks() []string {
 	options := []string{"-c", "core.hooksPath=/dev/null"}
 	for _, event := range hookEvents() {
@@ -78,8 +79,7 @@ func (g *Git) hooksOff(ctx context.Context, dir string) ([]string, error) {
 	return options, nil
 }
 
-// set adds a variable to the options of git, which take what comes after the
-// first "=" for the value.
+// set adds a variable to git's options. git takes everything after the first "=" as the value.
 func set(options []string, name, value string) ([]string, error) {
 	if strings.Contains(name, "=") {
 		return nil, fmt.Errorf("worktree: git's configuration has %q, a program that cannot be turned off because of the \"=\" in its name: rename it", name)
@@ -87,8 +87,8 @@ func set(options []string, name, value string) ([]string, error) {
 	return append(options, "-c", name+"="+value), nil
 }
 
-// hookCommands returns the hooks that the configuration names and a new worktree
-// sets off, as git 2.54 and later run them.
+// hookCommands returns the hooks in the configuration that a new worktree triggers, as git
+// 2.54 and later run them.
 func (g *Git) hookCommands(ctx context.Context, dir string) ([]string, error) {
 	list, err := g.settings(ctx, dir, configHooks)
 	if err != nil {
@@ -109,8 +109,8 @@ func (g *Git) hookCommands(ctx context.Context, dir string) ([]string, error) {
 	return hooks, nil
 }
 
-// programs returns what the repository's own configuration makes filters run.
-// Where there is no filter at all, nothing runs what they would.
+// programs returns the programs that filters run because of the repository's own
+// configuration. If there is no filter, nothing runs them.
 func (g *Git) programs(ctx context.Context, dir string) ([]string, error) {
 	list, err := g.settings(ctx, dir, smudging)
 	if err != nil {

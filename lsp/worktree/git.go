@@ -15,63 +15,61 @@ import (
 
 // Git runs the git program, for commands that a person gave.
 //
-// git obeys the configuration of the repository, which can name programs. Those
-// that Signalbox has no use for are turned off: hooks, unless they were asked
-// for, core.fsmonitor, and all that fetches what a partial clone lacks. Filters
-// of the repository's own run when a worktree is made.
+// git obeys the configuration of the repository, which can name programs. Those that Signalbox
+// does not need are turned off: hooks, unless they were asked for, core.fsmonitor, and
+// everything that fetches what a partial clone lacks. The repository's own filters run when a
+// worktree is created.
 type Git struct {
-	// Env is the environment, as [os.Environ] gives it. Variables of git's own
-	// that would send it to another repository are left out.
+	// Env is the environment, in the form of [os.Environ]. git's own variables that would direct
+	// it to another repository are left out.
 	Env []string
 }
 
-// errOutput is how much of git's words an error holds, in bytes.
+// errOutput is how many bytes of git's output an error holds.
 const errOutput = 4 << 10
 
-// grace is how long git may take to tidy up after it was interrupted.
+// grace is how long git may take to clean up after it was interrupted.
 const grace = 5 * time.Second
 
-// kept are the variables of git's own that stay: who commits, how it connects,
-// where the user's configuration is. All others, such as GIT_DIR, would make git
-// work elsewhere or otherwise than on the repository that was named.
-var kept = []string{
+// keptVars are git's own variables that are passed on: who commits, how it connects, where the
+// user's configuration is. All others, such as GIT_DIR, would make git use another repository
+// or behave differently.
+var keptVars = []string{
 	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO",
 	"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
 }
 
-// Environ is an environment without the variables that would send git, or what
-// runs git, to another repository than that of its working directory.
+// Environ returns an environment without the variables that would direct git, or programs that
+// run git, to another repository than that of the working directory.
 func Environ(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(v string) bool {
 		name, _, _ := strings.Cut(strings.ToUpper(v), "=")
-		return strings.HasPrefix(name, "GIT_") && !slices.Contains(kept, name)
+		return strings.HasPrefix(name, "GIT_") && !slices.Contains(keptVars, name)
 	})
 }
 
-// noFetch keeps git from fetching what a partial clone lacks, which could run a
-// program that the repository names. git before 2.44 knows the first one alone,
-// which its own transports and all others obey.
+// noFetch stops git from fetching what a partial clone lacks, which could run a program that
+// the repository names. git before 2.44 knows only the first variable, which its own
+// transports and all others obey.
 func noFetch() []string { return []string{"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1"} }
 
-// look runs git to learn something, with commands that run neither hooks nor
-// filters.
+// look runs a git command that only reads, without hooks and filters.
 func (g *Git) look(ctx context.Context, dir string, args ...string) (string, error) {
 	return g.run(ctx, dir, noHooks(), noFetch(), args)
 }
 
-// run runs a git command, with options of git before it and variables added to
-// the environment.
+// run runs a git command, with git's options before it and variables added to the environment.
 func (g *Git) run(ctx context.Context, dir string, options, env, args []string) (string, error) {
 	return g.feed(ctx, dir, "", options, env, args)
 }
 
-// feed is run with a text that git reads from its standard input.
+// feed is run with a text for git's standard input.
 func (g *Git) feed(ctx context.Context, dir, input string, options, env, args []string) (string, error) {
 	all := slices.Concat([]string{"-c", "core.fsmonitor=false"}, options, args)
 	cmd := exec.CommandContext(ctx, "git", all...)
 	cmd.Dir = dir
 	cmd.Env = append(append(Environ(g.Env), "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0"), env...)
-	// Interrupted, git takes back a worktree that it made half.
+	// An interrupted git removes a half-created worktree.
 	cmd.Cancel = func() error {
 		if cmd.Process.Signal(os.Interrupt) != nil {
 			return cmd.Process.Kill()
@@ -93,17 +91,17 @@ func (g *Git) feed(ctx context.Context, dir, input string, options, env, args []
 		if stdout.Len() > maxOutput {
 			err = errTooMuch
 		}
-		return "", &GitError{Args: args, Said: strings.TrimSpace(string(stderr)), Err: err}
+		return "", &GitError{Args: args, Stderr: strings.TrimSpace(string(stderr)), Err: err}
 	}
 	return stdout.String(), nil
 }
 
-// GitError is git that failed.
+// GitError reports that git failed.
 type GitError struct {
 	Args []string
-	// Said is the end of what git wrote. It may quote what strangers wrote.
-	Said string
-	Err  error
+	// Stderr is the end of git's error output. It may quote what others wrote.
+	Stderr string
+	Err    error
 }
 
 func (e *GitError) Error() string {
@@ -111,16 +109,15 @@ func (e *GitError) Error() string {
 	if command == "worktree" && len(e.Args) > 1 {
 		command += " " + e.Args[1]
 	}
-	if e.Said == "" {
+	if e.Stderr == "" {
 		return fmt.Sprintf("worktree: git %s: %v", command, e.Err)
 	}
-	return fmt.Sprintf("worktree: git %s: %s", command, e.Said)
+	return fmt.Sprintf("worktree: git %s: %s", command, e.Stderr)
 }
 
 func (e *GitError) Unwrap() error { return e.Err }
 
-// foundNothing reports whether git failed as it does where it was asked for
-// something that is not there, whatever it warned of.
+// foundNothing reports whether git failed because it did not find what it was asked for.
 func foundNothing(err error) bool {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	return ok && exit.ExitCode() == 1
@@ -154,14 +151,14 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 const (
-	// maxRoots is how many first commits of a repository are told, and rootsTime how long
-	// git may look for them.
+	// maxRoots is how many first commits of a repository are returned, and rootsTime how long git
+	// may search for them.
 	maxRoots  = 8
 	rootsTime = 2 * time.Second
 )
 
-// Roots returns the first commits of the repository with a common directory, in order, as
-// far as git finds them soon. Those of a shallow clone are not known.
+// Roots returns the first commits of the repository with a common directory, in order, if git
+// finds them quickly. It returns none for a shallow clone.
 func (g *Git) Roots(ctx context.Context, common string) []string {
 	if _, err := os.Lstat(filepath.Join(common, "shallow")); err == nil {
 		return nil

@@ -13,10 +13,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// settings are what the repository's configuration says of its checkouts.
+// settings are the parts of a repository's configuration that concern its checkouts.
 type settings struct {
 	bare, bareSet bool
-	worktree      string // core.worktree, as it stands
+	worktree      string // core.worktree, unchanged
 	perTree       bool   // extensions.worktreeConfig
 	reftable      bool
 }
@@ -54,7 +54,7 @@ func (f *finder) settings(common string) settings {
 	}
 	read("config")
 	if s.perTree {
-		// What is true of the main entry alone moved there.
+		// Settings of only the main entry are moved there.
 		read("config.worktree")
 	}
 	return s
@@ -70,12 +70,12 @@ func (s *settings) set(section, sub, name, value string) {
 	case section == "extensions" && name == "worktreeconfig":
 		s.perTree = configBool(value)
 	case section == "extensions" && name == "refstorage":
-		// With the tables elsewhere it is "reftable://" and a path.
+		// If the tables are elsewhere, it is "reftable://" and a path.
 		s.reftable = strings.HasPrefix(strings.ToLower(value), "reftable")
 	}
 }
 
-// main is the repository's own entry.
+// main returns the repository's own entry.
 func (f *finder) main(at place, cfg *settings) Tree {
 	t := Tree{Main: true, GitDir: at.common}
 	named := filepath.Base(at.common) == dotGit
@@ -119,8 +119,9 @@ func (f *finder) main(at place, cfg *settings) Tree {
 	return t
 }
 
-// leftBare reports whether a repository that says it is bare is a checkout's, as programs
-// that make worktrees leave it behind: a bare one has no index, and nobody's .git is one.
+// leftBare reports whether a repository that is marked as bare belongs to a checkout, as
+// programs that create worktrees may leave it: a bare repository has no index and is not a
+// .git.
 func (f *finder) leftBare(common, opened string) bool {
 	if _, err := os.Lstat(filepath.Join(common, "index")); err != nil {
 		return false
@@ -156,8 +157,8 @@ func (f *finder) ids(common string) []string {
 	return names
 }
 
-// linked returns a linked worktree. They are two where the folder that was opened
-// is a copy of another.
+// linked returns a linked worktree. It returns two if the opened folder is a copy of another
+// one.
 func (f *finder) linked(at place, id string) []Tree {
 	admin := filepath.Join(at.common, "worktrees", id)
 	info, err := os.Lstat(admin)
@@ -187,7 +188,7 @@ func (f *finder) linked(at place, id string) []Tree {
 		here := t
 		here.Path = opened
 		if why != "" {
-			// It was moved by hand: its .git is the proof.
+			// It was moved by hand, as its .git proves.
 			return []Tree{here}
 		}
 		f.problem(filepath.Join(opened, dotGit), fmt.Sprintf("belongs to the worktree at %q: this folder is a copy of it", t.Path))
@@ -202,7 +203,7 @@ func (f *finder) linked(at place, id string) []Tree {
 	return trees
 }
 
-// unlisted returns the folder that was opened if the repository does not know it.
+// unlisted returns the opened folder if the repository does not list it.
 func (f *finder) unlisted(at place, trees []Tree) (Tree, bool) {
 	known := func(t Tree) bool { return t.GitDir == at.gitDir }
 	if at.top == "" || slices.ContainsFunc(trees, known) {
@@ -214,7 +215,7 @@ func (f *finder) unlisted(at place, trees []Tree) (Tree, bool) {
 	return t, true
 }
 
-// recorded reads where git last knew a worktree.
+// recorded returns the path that git recorded for a worktree.
 func (f *finder) recorded(file string) (string, error) {
 	data, err := readSmall(file, maxLine)
 	if err != nil {
@@ -230,9 +231,9 @@ func (f *finder) recorded(file string) (string, error) {
 	return filepath.Dir(path), nil
 }
 
-// missing says why the folder at a path is not the checkout whose git directory
-// is gitDir, or nothing. A repository's own word is not enough: it could name
-// any folder of the user's as its worktree.
+// missing returns the reason why the folder at a path is not the checkout of gitDir, or "".
+// The repository's own record is not enough: it could name any of the user's folders as its
+// worktree.
 func (f *finder) missing(path, gitDir string) string {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return "the folder is gone"
@@ -257,7 +258,7 @@ func (f *finder) missing(path, gitDir string) string {
 	}
 	_, err = os.Lstat(target)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Base(target) == filepath.Base(gitDir) && filepath.Base(filepath.Dir(target)) == "worktrees" {
-		// The repository was moved, and git was not told.
+		// The repository was moved without git.
 		return ""
 	}
 	return "the folder is a checkout of something else"

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// parseGitFile reads a .git file: "gitdir: " and a path.
+// parseGitFile parses a .git file: "gitdir: " and a path.
 func parseGitFile(data []byte) (string, error) {
 	path, ok := bytes.CutPrefix(data, []byte("gitdir: "))
 	if !ok {
@@ -22,7 +22,7 @@ func parseGitFile(data []byte) (string, error) {
 	return string(path), nil
 }
 
-// parseRef reads HEAD or a loose ref: the name of another ref, or a commit.
+// parseRef parses HEAD or a loose ref: the name of another ref, or a commit.
 func parseRef(data []byte) (ref, commit string, err error) {
 	text := string(bytes.TrimRight(data, " \t\r\n"))
 	if name, ok := strings.CutPrefix(text, "ref:"); ok {
@@ -54,22 +54,22 @@ func isCommit(s string) bool {
 	return true
 }
 
-// unknownRef stands in HEAD where the refs are in a reftable.
+// unknownRef is in HEAD if the refs are in a reftable.
 const unknownRef = "refs/heads/.invalid"
 
-// badRef matches what git check-ref-format refuses in a full name, and a part that is longer
-// than the names of files.
+// badRef matches what git check-ref-format refuses in a full name, and parts longer than a
+// file name can be.
 var badRef = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^@?$|\.\.|(?:^|/)(?:\.|/)|[/.]$|@\{|\.lock(?:/|$)|[\x00-\x20\x7f~^:?*[\\]|[^/]{251}`)
 })
 
-// validRef reports whether a full name of a ref is well-formed, so that it is safe to join
-// to a directory.
+// validRef reports whether a full ref name is well-formed, so that it can safely be joined to
+// a directory.
 func validRef(name string) bool {
 	return name == unknownRef || strings.HasPrefix(name, "refs/") && !badRef().MatchString(name)
 }
 
-// packed finds refs in packed-refs: it calls found for each line of a ref.
+// packed calls found if a line of packed-refs is a ref.
 func packed(line []byte, found func(ref, commit string)) {
 	id, name, ok := strings.Cut(string(bytes.TrimRight(line, "\r\n")), " ")
 	if ok && isCommit(id) && validRef(name) {
@@ -77,9 +77,9 @@ func packed(line []byte, found func(ref, commit string)) {
 	}
 }
 
-// What a configuration is made of, after blanks: [section], [section "sub"] or the older
-// [section.sub], and "name = value" up to a comment or the end of the line, which a backslash
-// takes along.
+// The syntax of a configuration after blanks: [section], [section "sub"] or the older
+// [section.sub], and "name = value" up to a comment or the end of the line. A backslash
+// continues the line.
 var (
 	configHeader = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^\[([^] \t\n]+)(?:[ \t]*"((?:[^"\\\n]|\\[^\n])*)")?[ \t]*\]`)
@@ -89,9 +89,9 @@ var (
 	})
 )
 
-// parseConfig reads a git configuration file and calls visit for each variable:
-// section and name in lower case, the subsection as it stands. It returns an
-// error where it cannot go on; what was visited before stands.
+// parseConfig parses a git configuration file and calls visit for each variable: section and
+// name in lower case, the subsection unchanged. If it cannot continue it returns an error; the
+// variables visited before are valid.
 func parseConfig(data []byte, visit func(section, sub, name, value string)) error {
 	rest := strings.TrimPrefix(string(data), "\ufeff")
 	var section, sub string
@@ -127,7 +127,7 @@ func parseConfig(data []byte, visit func(section, sub, name, value string)) erro
 	}
 }
 
-// escaped takes the backslashes out of the name of a subsection.
+// escaped removes the backslashes from the name of a subsection.
 func escaped(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -139,10 +139,10 @@ func escaped(s string) string {
 	return b.String()
 }
 
-// configValue reads a value: quotes, escapes, and lines that go on after a backslash.
+// configValue parses a value: quotes, escapes, and lines continued after a backslash.
 func configValue(text string) string {
 	var b strings.Builder
-	quoted, kept := false, 0 // what stands before trailing blanks
+	quoted, kept := false, 0 // kept is the length without trailing blanks
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '"':
@@ -166,7 +166,7 @@ func configValue(text string) string {
 	return b.String()[:kept]
 }
 
-// configBool reads a boolean as git does.
+// configBool parses a boolean as git does.
 func configBool(value string) bool {
 	switch strings.ToLower(value) {
 	case "true", "yes", "on":

@@ -14,7 +14,7 @@ import (
 
 const dotGit = ".git"
 
-// The most that is read of a file, in bytes.
+// Limits for reading files, in bytes.
 const (
 	maxLine   = 16 << 10 // a path, a ref, the reason of a lock
 	maxConfig = 4 << 20
@@ -22,7 +22,7 @@ const (
 	maxPath   = 4096
 )
 
-// maxTrees is the number of worktrees that are looked at.
+// maxTrees is the largest number of worktrees listed.
 const maxTrees = 4096
 
 var (
@@ -37,8 +37,8 @@ func open(path string) (*os.File, error) { return openIf(path, fs.FileMode.IsReg
 // openDir opens a directory.
 func openDir(path string) (*os.File, error) { return openIf(path, fs.FileMode.IsDir, errNoDir) }
 
-// openIf opens what has the right mode. What has not is not opened at all, and
-// a FIFO that takes its place meanwhile is not waited for.
+// openIf opens a file with the right mode. It does not open others, and does not wait for a
+// FIFO that replaces the file in the meantime.
 func openIf(path string, right func(fs.FileMode) bool, wrong error) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -77,8 +77,8 @@ func readSmall(path string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// reason words an error without the path, which stands beside it. What the file
-// holds is never quoted: it may be a link to somebody's secret.
+// reason returns an error's text without the path, which is shown beside it. It never quotes
+// the file: that may be a link to a secret.
 func reason(err error) string {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return "cannot be read: " + e.Err.Error()
@@ -86,8 +86,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// follow returns the absolute form of a path that git wrote in a file; base is
-// what a relative one is relative to.
+// follow returns the absolute form of a path that git wrote in a file. A relative path is
+// relative to base.
 func follow(base string, text []byte) (string, error) {
 	path := string(bytes.TrimRight(text, " \t\r\n\v\f"))
 	switch {
@@ -102,8 +102,8 @@ func follow(base string, text []byte) (string, error) {
 		path = filepath.Join(base, path)
 	}
 	path = filepath.Clean(path)
-	// On Windows opening a path can log in at another machine. Only who
-	// opened a folder there decides that.
+	// On Windows opening a path can log in to another machine. Only the person who opened a folder
+	// there may decide that.
 	if v := filepath.VolumeName(path); strings.HasPrefix(filepath.ToSlash(v), "//") && !strings.EqualFold(v, filepath.VolumeName(base)) {
 		return "", errors.New("leads to another machine or device")
 	}

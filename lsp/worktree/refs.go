@@ -11,20 +11,20 @@ import (
 	"syscall"
 )
 
-// refReader looks up the commits that checkouts stand on.
+// refReader looks up the commits of checkouts.
 type refReader struct {
 	*finder
 	common   string
 	reftable bool
-	// wanted are the refs that have no file of their own, by tree.
-	wanted map[string][]string
-	said   bool
+	// wanted are the refs without a file of their own, each with the git directories that need it.
+	wanted   map[string][]string
+	reported bool
 }
 
-// maxRefs is how many refs may lead to each other.
+// maxRefs is the longest chain of refs that is followed.
 const maxRefs = 5
 
-// head reads a checkout's branch, and its commit where that has a file.
+// head reads a checkout's branch, and its commit if the ref has a file.
 func (r *refReader) head(t *Tree) {
 	file := filepath.Join(t.GitDir, "HEAD")
 	ref, commit, err := readRef(file)
@@ -34,8 +34,8 @@ func (r *refReader) head(t *Tree) {
 	}
 	if ref == unknownRef || r.reftable && ref != "" {
 		if ref, commit, err = tableHead(t.GitDir); err != nil {
-			if !r.said {
-				r.said = true
+			if !r.reported {
+				r.reported = true
 				r.problem(file, "the branch is not known: its reftable "+reason(err))
 			}
 			return
@@ -49,7 +49,7 @@ func (r *refReader) head(t *Tree) {
 	}
 	first := ref
 	for range maxRefs {
-		// git names the branch that the refs lead to in the end.
+		// The branch is the last ref in the chain, as for git.
 		t.Branch = strings.TrimPrefix(ref, "refs/heads/")
 		file = filepath.Join(r.common, filepath.FromSlash(ref))
 		next, commit, err := readRef(file)
@@ -80,7 +80,7 @@ func readRef(file string) (ref, commit string, err error) {
 	data, err := readSmall(file, maxLine)
 	if err != nil {
 		if info, e := os.Stat(file); errors.Is(err, syscall.ENOTDIR) || e == nil && info.IsDir() {
-			// Only other refs of a like name have files.
+			// The path is a folder of other refs.
 			err = fs.ErrNotExist
 		}
 		return "", "", err
@@ -88,7 +88,7 @@ func readRef(file string) (ref, commit string, err error) {
 	return parseRef(data)
 }
 
-// packed fills in the commits that stand in packed-refs, in one pass for all.
+// packed sets the commits that are in packed-refs, in one pass for all checkouts.
 func (r *refReader) packed(trees []Tree) {
 	if len(r.wanted) == 0 {
 		return

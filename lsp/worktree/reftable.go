@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// What is read of a reftable: https://git-scm.com/docs/reftable. HEAD is among the first
-// names of a table, since capitals stand before "refs/".
+// How much is read of a reftable: https://git-scm.com/docs/reftable. HEAD is among the first
+// names of a table, since capitals sort before "refs/".
 const (
 	maxTableRead = 64 << 10
 	maxTables    = 1000
@@ -19,8 +19,8 @@ const (
 
 var errTable = errors.New("cannot be understood")
 
-// tableHead returns what HEAD is in a checkout's stack of reftables: the name of a ref, or
-// a commit. The newest table that holds it counts.
+// tableHead returns HEAD from a checkout's stack of reftables: the name of a ref, or a commit.
+// The newest table with HEAD counts.
 func tableHead(gitDir string) (ref, commit string, err error) {
 	dir := filepath.Join(gitDir, "reftable")
 	list, err := readSmall(filepath.Join(dir, "tables.list"), maxConfig)
@@ -54,7 +54,7 @@ func readStart(path string, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
-// headIn looks for HEAD in the first block of a table, of which data is the beginning.
+// headIn finds HEAD in the first block of a table. data is the beginning of the table.
 func headIn(data []byte) (ref, commit string, found bool, err error) {
 	header, id := 24, 20
 	if len(data) < 5 || string(data[:4]) != "REFT" {
@@ -69,9 +69,9 @@ func headIn(data []byte) (ref, commit string, found bool, err error) {
 		return "", "", false, errTable
 	}
 	if len(data) < header+4 || data[header] != 'r' {
-		return "", "", false, nil // it holds no refs
+		return "", "", false, nil // the table has no refs
 	}
-	// The block's length counts the file's header too.
+	// The block's length includes the file's header.
 	length := int(data[header+1])<<16 | int(data[header+2])<<8 | int(data[header+3])
 	if length <= len(data) {
 		if length < header+6 {
@@ -86,7 +86,7 @@ func headIn(data []byte) (ref, commit string, found bool, err error) {
 	return scanHead(tableReader{rest: data[header+4:]}, id)
 }
 
-// scanHead walks the records of a block, whose names are in order, as far as HEAD.
+// scanHead reads the records of a block, which are ordered by name, up to HEAD.
 func scanHead(r tableReader, id int) (ref, commit string, found bool, err error) {
 	var name []byte
 	for len(r.rest) > 0 {
@@ -127,7 +127,7 @@ func scanHead(r tableReader, id int) (ref, commit string, found bool, err error)
 	return "", "", false, nil
 }
 
-// tableReader takes bytes from the front. Where there are too few it is bad.
+// tableReader takes bytes from the front. bad is set if there are too few.
 type tableReader struct {
 	rest []byte
 	bad  bool
@@ -143,7 +143,7 @@ func (r *tableReader) take(n uint64) []byte {
 	return out
 }
 
-// varint reads a number as git's packs write it.
+// varint reads a number in the format of git's packs.
 func (r *tableReader) varint() uint64 {
 	v := uint64(0)
 	for i := 0; ; i++ {

@@ -1,13 +1,12 @@
-// Package worktree finds the checkouts of a git repository in git's own files,
-// and makes worktrees with git itself.
+// Package worktree finds the checkouts of a git repository in git's own files, and creates
+// worktrees with git itself.
 //
-// Start with [Find]. It runs no process, since opening somebody's folder must
-// run nothing: a repository's configuration can name programs. Git's files are not
-// trusted: every file has a size limit, a FIFO is not opened, and a checkout counts
-// only if its .git leads back to the repository. [Git.Add], for an explicit command, does
-// run git.
+// Start with [Find]. It runs no process, since opening someone's folder must not run anything:
+// a repository's configuration can name programs. Git's files are not trusted: every file has
+// a size limit, a FIFO is not opened, and a checkout counts only if its .git leads back to the
+// repository. [Git.Add], for an explicit command, does run git.
 //
-// Of this project the package imports lsp/disk alone.
+// Of this project the package imports only lsp/disk.
 package worktree
 
 import (
@@ -23,44 +22,44 @@ type Tree struct {
 	// Path is absolute, with links resolved as far as it exists. It is empty for a bare
 	// repository, and for a main checkout whose place git does not record.
 	Path string
-	// Root is the folder that people work in around a bare repository: the one whose
-	// .git file leads to it, or else the repository itself. It is empty for a checkout.
+	// Root is the folder around a bare repository that people work in: the one whose .git file
+	// leads to it, otherwise the repository itself. It is empty for a checkout.
 	Root string
-	// Branch is the short name, empty when HEAD is detached or not known. Where Head is
-	// empty too it is not known.
+	// Branch is the short name. It is empty if HEAD is detached or not known; if Head is empty
+	// too, it is not known.
 	Branch string
-	// Head is the commit, empty on a branch without one or if not known.
+	// Head is the commit. It is empty if the branch has no commit, or if it is not known.
 	Head string
-	// Main is the repository's own entry: the main checkout, or Bare.
+	// Main is set for the repository's own entry: the main checkout, or Bare.
 	Main bool
 	Bare bool
 	// Locked worktrees are not pruned, even if they are Missing.
 	Locked bool
-	// Missing means that git lists the worktree and the folder at Path is
-	// gone, or is none of this repository's any more.
+	// Missing means that git lists the worktree, but the folder at Path is gone or no longer
+	// belongs to this repository.
 	Missing bool
-	// Reason is that of the lock, or else why the checkout is missing. It may
-	// hold what a stranger wrote.
+	// Reason is the reason of the lock, otherwise why the checkout is missing. It may hold what
+	// someone else wrote.
 	Reason string
 	// GitDir is the checkout's own git directory.
 	GitDir string
 }
 
-// Problem is damaged bookkeeping. Reason is a lower-case phrase, and Advice says what to do
-// where that is known.
+// Problem is damage in git's records. Reason is a lower-case phrase. Advice is what to do, if
+// that is known.
 type Problem struct{ File, Reason, Advice string }
 
 // Repository is a git repository with all its checkouts.
 type Repository struct {
-	// CommonDir identifies the repository: absolute, links resolved. It is
-	// empty where a .git file leads to no repository, as Problems then says.
+	// CommonDir identifies the repository. It is absolute, links resolved. It is empty if a .git
+	// file leads to no repository; then Problems has the reason.
 	CommonDir string
 	// Trees are the main entry, if there is one, then the others by path.
 	Trees    []Tree
 	Problems []Problem
 }
 
-// Main is the entry of the main checkout or the bare repository.
+// Main returns the entry of the main checkout or the bare repository.
 func (r *Repository) Main() (Tree, bool) {
 	if len(r.Trees) > 0 && r.Trees[0].Main {
 		return r.Trees[0], true
@@ -68,8 +67,8 @@ func (r *Repository) Main() (Tree, bool) {
 	return Tree{}, false
 }
 
-// At is the checkout that contains a path which is absolute and free of links:
-// the deepest one, since worktrees may lie in each other.
+// At returns the checkout that contains a path, which must be absolute and free of links. It
+// returns the deepest one, since worktrees may be nested.
 func (r *Repository) At(path string) (Tree, bool) {
 	var best Tree
 	for _, t := range r.Trees {
@@ -80,10 +79,10 @@ func (r *Repository) At(path string) (Tree, bool) {
 	return best, best.Path != ""
 }
 
-// Locate returns the top of the work tree that contains a path, its own git directory and
-// the repository's common one. It reads a few files on the way upwards and no list of
-// worktrees. The path is absolute and free of links, and need not exist. It is not found
-// where a .git file leads to no repository.
+// Locate returns the top of the work tree that contains a path, its own git directory and the
+// repository's common directory. It reads a few files on the way up, but no list of worktrees.
+// The path must be absolute and free of links, and need not exist. ok is false if there is no
+// work tree, or if a .git file leads to no repository.
 func Locate(path string) (top, gitDir, common string, ok bool) {
 	var f finder
 	for dir := path; ; dir = filepath.Dir(dir) {
@@ -103,12 +102,12 @@ func inside(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Find returns the repository that contains path, looking upwards: the nearest
-// one wins, so a nested repository is its own. The error is fs.ErrNotExist if
-// there is none; damage is no error but a Problem.
+// Find returns the repository that contains path. It searches upwards, and the nearest
+// repository wins. The error is fs.ErrNotExist if there is none. Damage is reported as a
+// Problem, not as an error.
 //
-// Files that git's configuration includes are not read: core.worktree and
-// core.bare count where they stand in the repository's own files.
+// Files that git's configuration includes are not read: core.worktree and core.bare count only
+// in the repository's own files.
 func Find(path string) (Repository, error) {
 	start, err := filepath.Abs(path)
 	if err == nil {
@@ -123,7 +122,7 @@ func Find(path string) (Repository, error) {
 		case err == nil:
 			return f.repository(at), nil
 		case !errors.Is(err, fs.ErrNotExist):
-			// git stops here too: what lies above is not what was meant.
+			// git stops here too: a repository further up is not meant.
 			return Repository{Problems: f.problems}, nil
 		}
 		parent := filepath.Dir(dir)
@@ -136,8 +135,7 @@ func Find(path string) (Repository, error) {
 
 // place is where a repository was found.
 type place struct {
-	// top is the folder that holds .git, or empty for a path in the git
-	// directory itself.
+	// top is the folder that holds .git. It is empty for a path in the git directory itself.
 	top string
 	// gitDir is the checkout's own directory, common the repository's.
 	gitDir, common string
@@ -155,8 +153,8 @@ func (f *finder) problem(file, reason string) {
 // errBroken means that a .git file leads to no repository.
 var errBroken = errors.New("broken .git file")
 
-// look is one step of the way upwards. The error is fs.ErrNotExist where the
-// way goes on.
+// look looks for a repository at dir. The error is fs.ErrNotExist if the search should
+// continue upwards.
 func (f *finder) look(dir string) (place, error) {
 	dot := filepath.Join(dir, dotGit)
 	info, err := os.Stat(dot)
@@ -185,8 +183,8 @@ func (f *finder) look(dir string) (place, error) {
 	return f.gitDir(dir)
 }
 
-// gitDir reports whether a folder is a git directory, as git decides it: by HEAD, objects
-// and refs.
+// gitDir returns the place of a git directory, or fs.ErrNotExist if the folder is not one.
+// Like git, it checks HEAD, objects and refs.
 func (f *finder) gitDir(path string) (place, error) {
 	info, err := os.Lstat(filepath.Join(path, "HEAD"))
 	if err != nil || info.IsDir() {
@@ -220,7 +218,7 @@ func (f *finder) gitDir(path string) (place, error) {
 	return at, nil
 }
 
-// gitFile reads where a .git file leads. Its target need not exist.
+// gitFile returns the target of a .git file. The target need not exist.
 func (f *finder) gitFile(path string) (string, error) {
 	data, err := readSmall(path, maxLine)
 	if err != nil {

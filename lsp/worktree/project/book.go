@@ -16,13 +16,11 @@ const (
 	bookName = "projects.cache"
 	// bookHead is the first line of the file; each other line is a project.
 	bookHead = `{"projects":1}`
-	// bookBytes is the length of the longest file. The projects that were seen last are
-	// kept.
+	// bookBytes is the largest length of the file. The projects seen last are kept.
 	bookBytes = 8 << 20
 )
 
-// Book is what is remembered of all repositories. Its methods may be called from
-// everywhere.
+// Book remembers all repositories. Its methods may be called from several goroutines.
 type Book struct {
 	file *statefile.File
 	// held is guarded by the file's lock.
@@ -42,7 +40,7 @@ func At(stateDir string) *Book {
 	return b
 }
 
-// parse reads the file. What it does not understand it passes over.
+// parse parses the file. It skips what it does not understand.
 func parse(data []byte) (list []Project) {
 	head, rest, _ := bytes.Cut(data, []byte("\n"))
 	if string(head) != bookHead {
@@ -57,7 +55,7 @@ func parse(data []byte) (list []Project) {
 	return list
 }
 
-// text returns the file, with the projects that were seen last first.
+// text returns the file's content, projects seen last first.
 func text(list []Project) []byte {
 	slices.SortStableFunc(list, func(a, b Project) int { return cmp.Compare(b.Seen, a.Seen) })
 	data := []byte(bookHead + "\n")
@@ -71,9 +69,9 @@ func text(list []Project) []byte {
 	return data
 }
 
-// All returns everything that is remembered, what was seen last first.
+// All returns all remembered projects, those seen last first.
 func (b *Book) All() (list []Project) {
-	_ = b.file.Look() // without it nothing is remembered
+	_ = b.file.Look() // if the file cannot be read, nothing is remembered
 	b.file.Lock()
 	defer b.file.Unlock()
 	for i := range b.held {
@@ -82,16 +80,16 @@ func (b *Book) All() (list []Project) {
 	return list
 }
 
-// Of returns what is remembered of a repository, wherever that was before.
+// Of returns what is remembered of a repository, even if it was elsewhere.
 func (b *Book) Of(r *worktree.Repository) Project {
 	if r.CommonDir == "" {
 		return Project{}
 	}
-	_ = b.file.Look() // as in All
+	_ = b.file.Look() // see All
 	b.file.Lock()
 	defer b.file.Unlock()
 	list := slices.Clone(b.held)
-	return list[settle(&list, r.CommonDir, born(r.CommonDir), nil)].clone()
+	return list[findOrAdd(&list, r.CommonDir, born(r.CommonDir), nil)].clone()
 }
 
 // Holding returns the project that a folder was a work tree of.
@@ -104,8 +102,8 @@ func (b *Book) Holding(path string) (p Project, ok bool) {
 	return p, false
 }
 
-// Seen is what was seen of a repository: its work trees, and Also other folders that are,
-// or are known to have been, work trees of it.
+// Seen is what was seen of a repository: its work trees, and in Also other folders that are or
+// were work trees of it.
 type Seen struct {
 	worktree.Repository
 	Also []Folder
@@ -117,8 +115,8 @@ type Seen struct {
 // Roots asks git for the first commits of the repository with a common directory.
 type Roots func(ctx context.Context, common string) []string
 
-// Note writes down what was seen at a time in Unix milliseconds, if that is news. Roots is
-// asked once for each repository, and may be nil where no git is to run.
+// Note records what was seen at a time in Unix milliseconds, if it is new. roots is called
+// once for each repository. It is nil if git must not run.
 func (b *Book) Note(ctx context.Context, now int64, seen []Seen, roots Roots) error {
 	seen = slices.DeleteFunc(slices.Clone(seen), func(s Seen) bool { return s.CommonDir == "" })
 	list := b.All()
@@ -140,15 +138,15 @@ func (b *Book) Note(ctx context.Context, now int64, seen []Seen, roots Roots) er
 	})
 }
 
-// merge takes in what was seen, and reports whether that is worth writing down.
+// merge adds what was seen, and reports whether that is worth writing to the file.
 func merge(list *[]Project, seen []Seen, now int64) (changed bool) {
 	for i := range seen {
 		s, before := &seen[i], len(*list)
-		at := settle(list, s.CommonDir, born(s.CommonDir), s.roots)
+		at := findOrAdd(list, s.CommonDir, born(s.CommonDir), s.roots)
 		p := &(*list)[at]
 		changed = changed || len(*list) != before || s.asked != 0
 		p.Asked = max(p.Asked, s.asked)
-		changed = p.note(&s.Repository, s.Also, now) || changed
+		changed = p.update(&s.Repository, s.Also, now) || changed
 	}
 	return changed
 }

@@ -14,21 +14,21 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// Ack acknowledges a message for the one it went to (rules E12 and D9). Nobody
-// can take it back.
+// Ack writes the receiver's acknowledgement of a message (rules E12 and D9). It cannot be
+// taken back. Its time is the one that [AnswerTime] returns.
 //
-// The error is [ErrNotFound] for a message that is not there, an *[canon.Fault] of
-// rule E12 for somebody else's ACK and of E1 for what is not a message id, and an
-// *[ExistsError] for a second one. The ACK gets the time that [AnswerTime] gives.
+// The error is [ErrNotFound] if the message does not exist, an *[canon.Fault] of rule E12 if
+// by is not the receiver or of E1 if msgID is not a message id, and an *[ExistsError] if the
+// message already has an ACK.
 func (d *Dir) Ack(ctx context.Context, msgID, by string, now time.Time) (ack agn.Ack, err error) {
 	err = d.answer(ctx, msgID, func(a *answering) error {
 		ack = agn.Ack{MsgID: msgID, By: by, Millis: AnswerTime(now.UnixMilli(), a.msg)}
-		if fault := foreign(ack, a.msg); fault != nil {
+		if fault := checkReceiver(ack, a.msg); fault != nil {
 			return wrap("acknowledge "+msgID, fault)
 		}
 		acks := a.task.History.Acks
 		if i := slices.IndexFunc(acks, func(k agn.Ack) bool { return k.MsgID == msgID && k.By == a.msg.To }); i >= 0 {
-			return a.there(&ExistsError{Path: AckPath(msgID), Ack: &acks[i]})
+			return a.syncExisting(&ExistsError{Path: AckPath(msgID), Ack: &acks[i]})
 		}
 		data, err := agn.BuildAck(ack)
 		if err != nil {
@@ -41,19 +41,18 @@ func (d *Dir) Ack(ctx context.Context, msgID, by string, now time.Time) (ack agn
 	return ack, err
 }
 
-// Resume writes the admin's answer to an escalation that is open, or to what
-// locked a task (rule X9). The answer gets the time that [AnswerTime] gives for
-// its own.
+// Resume writes the admin's answer to an open escalation, or to the message that locked a task
+// (rule X9). Its time is the one that [AnswerTime] returns for r.Millis.
 //
-// The error is [ErrNotFound] for a message that is not there, one of
-// [Snapshot.CheckAnswer], and an *[canon.Fault] of rule X9 for an answer that
-// [agn.BuildResume] refuses.
+// The error is [ErrNotFound] if the message does not exist, an error of
+// [Snapshot.CheckAnswer], or an *[canon.Fault] of rule X9 if [agn.BuildResume] refuses the
+// answer.
 func (d *Dir) Resume(ctx context.Context, r agn.Resume) error {
 	return d.answer(ctx, r.MsgID, func(a *answering) error {
 		r.Millis = AnswerTime(r.Millis, a.msg)
 		err := a.known.CheckAnswer(r)
 		if there, ok := errors.AsType[*ExistsError](err); ok {
-			return a.there(there)
+			return a.syncExisting(there)
 		}
 		data, bad := agn.BuildResume(r)
 		if bad != nil {
@@ -68,7 +67,7 @@ func (d *Dir) Resume(ctx context.Context, r agn.Resume) error {
 	})
 }
 
-// answering is a message that is acknowledged or answered, under the lock.
+// answering holds the lock and the message that is being acknowledged or answered.
 type answering struct {
 	*writing
 	known *Snapshot
@@ -76,7 +75,7 @@ type answering struct {
 	msg   *agn.Message
 }
 
-// answer finds a message under the lock, and has do acknowledge or answer it.
+// answer finds a message under the lock and calls do, which acknowledges or answers it.
 func (d *Dir) answer(ctx context.Context, msgID string, do func(a *answering) error) error {
 	if _, ok := agn.ParseID(msgID); !ok {
 		return fmt.Errorf("ssot: %w", &canon.Fault{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("%.200q does not have the form of a message id", msgID)})
@@ -97,30 +96,30 @@ func (d *Dir) answer(ctx context.Context, msgID string, do func(a *answering) er
 	return do(&answering{w, s, t, &t.History.Messages[at]})
 }
 
-// there makes the fact last that is there already, and returns that it is.
-func (a *answering) there(e *ExistsError) error {
-	if err := a.last(e.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// syncExisting makes sure that the existing file is on the disk, and returns e.
+func (a *answering) syncExisting(e *ExistsError) error {
+	if err := a.syncFact(e.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return e
 }
 
-// add writes an ACK or an answer, with which the task's history is h.
+// add writes an ACK or an answer. h is the task's history including it.
 func (a *answering) add(file string, data []byte, h *agn.History) error {
 	err := a.whole().Add(file, data)
 	if errors.Is(err, fs.ErrExist) {
-		return a.exists(file)
+		return a.existsError(file)
 	}
 	if err != nil {
 		return fmt.Errorf("ssot: %w", err)
 	}
-	a.bring(a.task.ID, h)
+	a.updateSummary(a.task.ID, h)
 	return nil
 }
 
-// exists says what has the name of an ACK or answer. What counted would have been found,
-// but another writer may have put it there since.
-func (a *answering) exists(file string) error {
+// existsError describes the file that has the name of an ACK or answer. If it was valid at the
+// last look, the caller would have found it, but another writer may have added it since.
+func (a *answering) existsError(file string) error {
 	e := &ExistsError{Path: file}
 	data, err := a.readFile(file)
 	if err != nil {

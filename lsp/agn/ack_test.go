@@ -14,7 +14,7 @@ import (
 // TestAck holds AGN E12, D9 and C4: the receiver acknowledges, once, and the
 // task is in work.
 func TestAck(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	m := k.send(k.dispatch(task))
 	a := k.ack(m)
 	if want := (agn.Ack{MsgID: m.ID, By: agn.Executor, Millis: k.now}); a != want {
@@ -38,7 +38,7 @@ func TestAck(t *testing.T) {
 
 // TestAckRefused writes no ACK that would count for nothing.
 func TestAckRefused(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	m := k.send(k.dispatch(task))
 	before := k.standing()
 	for _, c := range []struct{ name, id, by, rule string }{
@@ -68,7 +68,7 @@ func TestAckRefused(t *testing.T) {
 func TestAckTaken(t *testing.T) {
 	for name, content := range map[string]string{"another's ACK": "", "no ACK": "x", "an empty file": " "} {
 		t.Run("AGN E12 "+name, func(t *testing.T) {
-			k := newDesk(t)
+			k := newWriteFixture(t)
 			m := k.send(k.dispatch(task))
 			if content == "" {
 				content = string(k.built(agn.BuildAck(agn.Ack{MsgID: m.ID, By: agn.Reviewer, Millis: k.now})))
@@ -87,7 +87,7 @@ func TestAckTaken(t *testing.T) {
 			}
 		})
 	}
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	m := k.send(k.dispatch(task))
 	if err := os.Symlink(k.file("nowhere"), k.file(AckPath(m.ID))); err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestAckTaken(t *testing.T) {
 // TestAckClock holds AGN E7 and E12: an ACK of a message whose sender's clock is
 // ahead counts all the same.
 func TestAckClock(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	k.now += 60_000
 	m := k.send(k.dispatch(task))
 	k.now -= 30_000
@@ -118,7 +118,7 @@ func TestAckClock(t *testing.T) {
 
 // TestResume holds AGN X9 and C6: the admin's answer to what is open, once.
 func TestResume(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	k.send(k.dispatch(task))
 	m := k.send(k.escalation(task, agn.Critical))
 	r := agn.Resume{MsgID: m.ID, Action: agn.Redirect, Text: "do otherwise", Millis: k.now + 1000}
@@ -148,7 +148,7 @@ func TestResume(t *testing.T) {
 // TestResumeRefused writes no answer that would count for nothing, and says why:
 // AGN X9 C6.
 func TestResumeRefused(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	d := k.send(k.dispatch(task))
 	open := k.send(k.escalation(task, agn.Warning))
 	before := k.standing()
@@ -185,7 +185,7 @@ func TestResumeRefused(t *testing.T) {
 // opens it, and so does the verdict that locked; what was opened is not answered
 // again.
 func TestResumeLock(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	d := k.send(k.dispatch(task))
 	var v agn.Message
 	for i := range 3 {
@@ -236,7 +236,7 @@ func TestResumeLock(t *testing.T) {
 // whoever escalated is ahead, and what the admin could not have seen yet by the
 // times is not built upon.
 func TestResumeClock(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	k.send(k.dispatch(task))
 	k.now += 60_000
 	m := k.send(k.escalation(task, agn.Critical))
@@ -251,7 +251,7 @@ func TestResumeClock(t *testing.T) {
 // TestResumeLater holds AGN X9 and E7: what is dated after an answer, by a clock
 // that is ahead, opens nothing for it to answer.
 func TestResumeLater(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	k.send(k.dispatch(task))
 	lock := func() agn.Message {
 		return k.send(k.built(agn.BuildEscalation(k.head(task), agn.Coordinator, agn.Escalation{

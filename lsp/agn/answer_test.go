@@ -12,7 +12,7 @@ import (
 // TestAnswers says of ACKs and answers that others wrote whether they count (AGN
 // E12 X9 E7).
 func TestAnswers(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	d := k.send(k.dispatch(task))
 	open := k.send(k.escalation(task, agn.Critical))
 	late := agn.Resume{MsgID: open.ID, Action: agn.Approve, Millis: open.Time.Millis - 3000}
@@ -59,7 +59,7 @@ func TestAnswerTime(t *testing.T) {
 			t.Errorf("%d ahead: %d", ahead, got-noon)
 		}
 	}
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	k.send(k.dispatch(task))
 	now := k.now
 	k.now += 1 << 40

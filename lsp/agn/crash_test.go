@@ -15,9 +15,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/crash"
 )
 
-// deskPlay sends an escalation, has it acknowledged and answered, sends what is
+// writerRun sends an escalation, has it acknowledged and answered, sends what is
 // refused, and begins another task.
-func deskPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
+func writerRun(on disk.Disk, dir string, seed uint64) *crash.Play {
 	path := filepath.Join(dir, "work", "ssot")
 	var d *Dir
 	head := func(i int) agn.Head {
@@ -62,7 +62,7 @@ func deskPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 		}
 		return err
 	}
-	play := &crash.Play{
+	run := &crash.Play{
 		Open: func() (err error) {
 			d, err = createOn(on, path)
 			return err
@@ -86,7 +86,7 @@ func deskPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 			{Name: "escalate again", Names: lateID, Do: send(late)},
 		},
 	}
-	play.Check = func(marks []crash.Mark) error {
+	run.Check = func(marks []crash.Mark) error {
 		s, err := Scan(ctx, path)
 		if err == nil {
 			err = s.Err
@@ -107,7 +107,7 @@ func deskPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 			}
 		}
 		for _, p := range s.Problems {
-			// A line that was torn is told of, and is nobody's loss.
+			// A torn line is reported, and loses nothing else.
 			if p.Path != ErrorsName {
 				return fmt.Errorf("a file that is not whole: %+v", p)
 			}
@@ -124,21 +124,21 @@ func deskPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 		names := []string{begun.ID, "ack " + begun.ID, urgentID, "refused somebody", "answer " + urgentID, lateID}
 		return crash.Same("directory", got, marks, func(i int) string { return names[i] })
 	}
-	return play
+	return run
 }
 
-func prepareDesk(dir string) error { return os.Mkdir(filepath.Join(dir, "work"), 0o700) }
+func prepareWriter(dir string) error { return os.Mkdir(filepath.Join(dir, "work"), 0o700) }
 
 // TestKilledBehind writes each kind of fact after a process that was killed had done so.
 func TestKilledBehind(t *testing.T) {
-	crash.Each(t, crash.Scenario{Prepare: prepareDesk, New: deskPlay})
+	crash.Each(t, crash.Scenario{Prepare: prepareWriter, New: writerRun})
 }
 
 // TestCrash writes each kind of fact while the process is killed, the power fails
 // and the disk is full: what was acknowledged is there once and whole.
 func TestCrash(t *testing.T) {
 	crash.Try(t, crash.Scenario{
-		Prepare: prepareDesk,
-		New:     deskPlay,
+		Prepare: prepareWriter,
+		New:     writerRun,
 	}, 120)
 }

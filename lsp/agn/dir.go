@@ -16,40 +16,38 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 )
 
-// MessagePath is where a message belongs, relative to the directory and with "/"
-// between the names, as the other paths have it. The ids must be ones that
-// [agn.ValidTaskID] and [agn.ParseID] accept: what a stranger wrote is never a
-// path.
+// MessagePath returns a message's path, relative to the directory and with "/" between the
+// names, like the other paths. [agn.ValidTaskID] and [agn.ParseID] must accept the ids: text
+// that someone else wrote is never used as a path.
 func MessagePath(taskID, msgID string) string { return inMessages + "/" + taskID + "/" + msgID + ext }
 
-// AckPath is where the ACK to a message belongs.
+// AckPath returns the path of a message's ACK.
 func AckPath(msgID string) string { return inAcks + "/" + msgID + ext }
 
-// ResumePath is where the admin's answer to a message belongs.
+// ResumePath returns the path of the admin's answer to a message.
 func ResumePath(msgID string) string { return inResumes + "/" + msgID + ext }
 
-// TaskPath is where the summary of a task belongs.
+// TaskPath returns the path of a task's summary.
 func TaskPath(taskID string) string { return inTasks + "/" + taskID + ext }
 
 const ext = ".json"
 
-// ErrNotFound is the error of answering a message that is not there.
+// ErrNotFound is the error for answering a message that does not exist.
 var ErrNotFound = errors.New("not found")
 
-// ErrLocked is the error of writing when another writer did not end before the
-// context did, or within [filelock.Timeout].
+// ErrLocked is the error for writing while another writer holds the lock longer than the
+// context or [filelock.Timeout] allows.
 var ErrLocked = filelock.ErrLocked
 
-// RejectedError reports that a message was refused, and whether the error log says
-// so (rule E0).
+// RejectedError reports that a message was refused, and whether that was logged (rule E0).
 type RejectedError struct {
-	// Findings has all faults, those against the task's other messages too.
+	// Findings holds all faults, including those against the task's other messages.
 	Findings canon.Findings
-	// MsgID is as the message has it, and may be empty or anything.
+	// MsgID is copied from the message: it may be empty or any text.
 	MsgID string
-	// Conflict is set where another message of the id is there (rule E1).
+	// Conflict is set if another message has this id (rule E1).
 	Conflict bool
-	// Log is why the error log does not have it, and nil where it has.
+	// Log is the reason why the error log does not have the message, or nil if it does.
 	Log error
 }
 
@@ -65,7 +63,7 @@ func (e *RejectedError) Error() string {
 	return text
 }
 
-// Unwrap returns the first fault, and why it was not logged.
+// Unwrap returns the first fault and the logging error.
 func (e *RejectedError) Unwrap() []error {
 	list := []error{&e.Findings.Faults[0]}
 	if e.Log != nil {
@@ -74,17 +72,17 @@ func (e *RejectedError) Unwrap() []error {
 	return list
 }
 
-// ExistsError reports that a message has its ACK or its answer already, or that
-// something else has the name. Nothing is ever overwritten.
+// ExistsError reports that a message already has an ACK or an answer, or that another file has
+// its name. Nothing is ever overwritten.
 type ExistsError struct {
 	// Path is the file, relative to the directory.
 	Path string
-	// Ack or Resume is what stands there. Both are nil where the file cannot be
-	// read, or holds something else.
+	// Ack or Resume is the content of that file. Both are nil if the file cannot be read or holds
+	// something else.
 	Ack    *agn.Ack
 	Resume *agn.Resume
-	// Void is why what stands there counts for nothing, so that the message still
-	// has no ACK or answer, or empty where it counts.
+	// Void is the reason why that file has no effect, so that the message still has no ACK or
+	// answer. It is empty if the file is valid.
 	Void string
 }
 
@@ -101,24 +99,23 @@ func (e *ExistsError) Error() string {
 	return fmt.Sprintf("ssot: %s is there and cannot be read; it is not overwritten", e.Path)
 }
 
-// Dir is a directory to write to. Its methods may be called from everywhere, and
-// exclude each other and all other processes that use this package while they
-// look, check and write.
+// Dir is a task directory to write to. Its methods may be called from several goroutines.
+// While one looks, checks and writes, all others wait, including other processes that use this
+// package.
 //
-// Facts are written to the layout, whose folders are made where they are not there.
+// Facts are written to the layout. Missing folders are created.
 type Dir struct {
 	path string
 	root *disk.Root
 
-	mu    sync.Mutex // held while writing, under the lock; guards what follows
+	mu    sync.Mutex // held while writing, under the lock; guards the fields below
 	swept bool
-	log   logReader // for what the error log has already
-	// known is what was there at the last look, so that the next one reads only
-	// what changed.
+	log   logReader // to see what the error log already has
+	// known is the state at the last look, so that the next one reads only changes.
 	known *state
 }
 
-// Open opens a directory that is there. The path itself may be a link.
+// Open opens an existing directory. The path itself may be a link.
 func Open(path string) (*Dir, error) { return openOn(disk.Disk{}, path) }
 
 func openOn(on disk.Disk, path string) (*Dir, error) {
@@ -133,7 +130,7 @@ func openOn(on disk.Disk, path string) (*Dir, error) {
 	return &Dir{path: abs, root: root}, nil
 }
 
-// Create opens a directory and makes what is missing of it and of its layout.
+// Create opens a directory and creates whatever is missing of it and its layout.
 func Create(path string) (*Dir, error) { return createOn(disk.Disk{}, path) }
 
 func createOn(on disk.Disk, path string) (*Dir, error) {
@@ -158,7 +155,7 @@ func createOn(on disk.Disk, path string) (*Dir, error) {
 // Close releases the directory.
 func (d *Dir) Close() error { return d.root.Close() }
 
-// lockName is the file that a writer holds. It is gone when nobody writes.
+// lockName is the file that a writer holds. It does not exist while no one writes.
 const lockName = ".lock"
 
 // writing is a directory under the lock.
@@ -167,7 +164,7 @@ type writing struct {
 	lock *filelock.Lock
 }
 
-// write takes the lock. The caller ends the writing.
+// write takes the lock. The caller must call end.
 func (d *Dir) write(ctx context.Context) (*writing, error) {
 	l, err := filelock.Take(ctx, d.root, lockName, lockMode(d.root))
 	if err != nil {
@@ -184,11 +181,11 @@ func (w *writing) end() {
 	w.lock.Release()
 }
 
-// look looks at the whole directory: an envelope may lie anywhere in it.
+// look looks at the whole directory: a message may be in any folder.
 func (w *writing) look(ctx context.Context) (*Snapshot, error) {
 	if w.known == nil {
 		w.known = newState(Config{Path: w.path})
-		w.known.texts = keepTexts
+		w.known.texts = maxTexts
 	}
 	if _, err := w.known.look(ctx, nil); err != nil {
 		return nil, fmt.Errorf("ssot: %w", err)
@@ -197,7 +194,8 @@ func (w *writing) look(ctx context.Context) (*Snapshot, error) {
 	if s.Err != nil {
 		return nil, s.Err
 	}
-	// It is looked at by its path and written to through an open folder.
+	// The directory was read by its path but is written to through an open folder: they must be
+	// the same.
 	mine, err := w.root.Stat(".")
 	if err == nil {
 		var there fs.FileInfo
@@ -211,14 +209,14 @@ func (w *writing) look(ctx context.Context) (*Snapshot, error) {
 	return s, nil
 }
 
-// lockMode is the mode of the lock: whoever may write to the directory must be able to
-// wait for it.
+// lockMode returns the mode of the lock file: everyone who may write to the directory must be
+// able to wait for the lock.
 func lockMode(root *disk.Root) fs.FileMode {
 	mode := root.FileMode()
 	if info, err := root.Stat("."); err == nil {
 		for _, who := range []fs.FileMode{0o020, 0o002} {
 			if info.Mode().Perm()&who != 0 {
-				mode |= 3 * who // to read and to write
+				mode |= 3 * who // read and write
 			}
 		}
 	}

@@ -22,32 +22,34 @@ import (
 // ErrorsName is the error log, a list of refused messages (rule E0).
 const ErrorsName = "errors.jsonl"
 
-// Bounds on the error log: its newest part is read, and its newest lines kept.
+// Limits of the error log: how many of its last bytes are read, how many of the newest lines
+// are kept, and how many bad lines are listed.
 const (
 	maxLog    = 64 << 20
 	maxLogged = 10_000
 	maxBadLog = 20
 )
 
-// logged is a line of the error log, without the text.
+// logged is a line of the error log, without the message's text.
 type logged struct {
 	agn.Rejection
-	// sent is set where no file ever held it: the line has the text.
+	// sent is set if the message was never in a file: the line holds its text.
 	sent bool
-	// msg is what could be read of the text, if there is one.
+	// msg is the message parsed from that text, if there is one.
 	msg *agn.Message
 }
 
-// conflict reports whether the log holds a sound message that was too late for
-// its name (rule E1).
+// conflict reports whether the line is about a valid message whose id was already taken (rule
+// E1).
 func (l *logged) conflict() bool {
 	return l.msg != nil && len(l.msg.Faults) == 0 && slices.ContainsFunc(l.Faults, func(f canon.Fault) bool { return f.Rule == "E1" })
 }
 
-// key names what a rejection is about: the same text from the same file.
+// key identifies a rejection: a text and the file it came from.
 type key struct{ source, digest string }
 
-// maxName bounds what the error log says of a message that may say anything.
+// maxName is the largest length in bytes of a name or id in the error log: a message may
+// contain anything there.
 const maxName = 1024
 
 func keyOf(source, digest string) key { return key{excerpt.ClipTo(source, maxName), digest} }
@@ -56,28 +58,27 @@ func keyOf(source, digest string) key { return key{excerpt.ClipTo(source, maxNam
 type logReader struct {
 	tree.Stamp
 	again bool
-	// offset is the end of the last whole line, line its number, 0 where the
-	// beginning was not read. tail is what stands before offset, in a hash, to
-	// notice another file.
+	// offset is the end of the last complete line and line its number, or 0 if the beginning was
+	// not read. tail is a hash of the bytes before offset, to notice that the file was replaced.
 	offset  int64
 	line    int
 	tail    [sha256.Size]byte
 	entries []*logged
-	// known has every line that was read, nil for one that entries dropped.
+	// known has every line that was read, with nil for those dropped from entries.
 	known map[key]*logged
-	// fresh are those that the last look found.
-	fresh []*logged
+	// added are the lines that the last refresh found.
+	added []*logged
 	bad   []Problem
 	more  int // bad lines beyond maxBadLog
-	// fault is why it cannot be read.
+	// fault is the reason why the log cannot be read.
 	fault *Problem
 }
 
-// tailSize is how much of a log is compared to see that it only grew.
+// tailSize is how many bytes are compared to see that a log only grew.
 const tailSize = 4096
 
-// refresh reads what is new. anew is set where it may not only have grown.
-func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
+// refresh reads the new lines. reset is set if the log did more than grow.
+func (l *logReader) refresh(f tree.Folder) (changed, reset bool) {
 	i, err := f.Stat(ErrorsName)
 	if errors.Is(err, fs.ErrNotExist) {
 		changed = l.offset > 0 || l.fault != nil
@@ -103,11 +104,11 @@ func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
 	defer file.Close()
 	grew := l.fault == nil && i.Inode == l.Inode && i.Size >= l.offset && (i.Size > l.Size || i.Mtime == l.Mtime) && l.tail == tailOf(file, l.offset)
 	if !grew {
-		anew = l.offset > 0 || l.fault != nil
+		reset = l.offset > 0 || l.fault != nil
 		*l = logReader{}
 	}
 	before := l.offset
-	l.fresh = nil
+	l.added = nil
 	l.Stamp, l.again = i.Stamp, i.Young()
 	if err := l.read(file, i.Size); err != nil {
 		l.again = true
@@ -115,18 +116,17 @@ func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
 		return true, true
 	}
 	l.tail = tailOf(file, l.offset)
-	return anew || l.offset != before, anew
+	return reset || l.offset != before, reset
 }
 
-// tailOf hashes what stands before an offset.
+// tailOf returns a hash of the bytes before an offset.
 func tailOf(file *os.File, offset int64) (sum [sha256.Size]byte) {
 	part := make([]byte, min(offset, tailSize))
 	n, _ := file.ReadAt(part, offset-int64(len(part)))
 	return sha256.Sum256(part[:n])
 }
 
-// read takes the whole lines from offset on. The last one, if it is not
-// finished, waits for its end.
+// read reads the complete lines from l.offset. An unfinished last line is read later.
 func (l *logReader) read(file *os.File, size int64) error {
 	ctx := context.Background() // at most maxLog bytes are read
 	numbered := l.line > 0 || l.offset == 0
@@ -138,7 +138,7 @@ func (l *logReader) read(file *os.File, size int64) error {
 	if end += from; from > l.offset {
 		l.bad = append(l.bad, Problem{Path: ErrorsName, Rule: "E0", Reason: fmt.Sprintf("the log is longer than %d MiB, and only its end is read", maxLog>>20), Advice: "move it elsewhere; a new one is begun"})
 		if end == from {
-			// One line is longer than all that is read.
+			// A single line is longer than maxLog.
 			l.offset, l.line = size, 0
 			return nil
 		}
@@ -183,21 +183,21 @@ func (l *logReader) take(line []byte) {
 	e := &logged{Rejection: r, sent: r.Text != ""}
 	if e.sent {
 		if msg, err := agn.ParseMessage([]byte(r.Text)); err == nil {
-			keep(&msg)
-			shorten(&msg, keepTexts)
+			detach(&msg)
+			shorten(&msg, maxTexts)
 			e.msg = &msg
 		}
 		e.Text = ""
 	}
 	k := keyOf(r.Source, r.Digest)
 	if _, again := l.known[k]; again {
-		return // two programs may log it
+		return // two programs may log the same message
 	}
 	if l.known == nil {
 		l.known = make(map[key]*logged)
 	}
 	l.known[k] = e
-	l.fresh = append(l.fresh, e)
+	l.added = append(l.added, e)
 	if l.entries = append(l.entries, e); len(l.entries) > maxLogged {
 		old := l.entries[0]
 		l.known[keyOf(old.Source, old.Digest)] = nil
@@ -205,7 +205,7 @@ func (l *logReader) take(line []byte) {
 	}
 }
 
-// fail notes a line that cannot be read.
+// fail records a line that cannot be read.
 func (l *logReader) fail(reason string) {
 	if len(l.bad) >= maxBadLog {
 		l.more++

@@ -25,43 +25,43 @@ const (
 	inTasks    = "tasks"
 )
 
-// maxRead is how much is read of one file: no fact is longer.
+// maxRead is how many bytes of a file are read: no fact is longer.
 const maxRead = agn.MaxMessage
 
-// fact is what a file says.
+// fact is the kind of a file's content.
 type fact uint8
 
 const (
-	factNone    fact = iota // nothing about AMP/1.0
-	factMessage             // a sound message
+	factNone    fact = iota // unrelated to AMP/1.0
+	factMessage             // a valid message
 	factRefused             // a message that breaks a rule
 	factAck
 	factResume
 	factTask
-	factSpoiled // only its problem
-	factLarge   // too long to be looked at, where that is no fault
-	facts       // how many there are
+	factSpoiled // only its problem is known
+	factLarge   // too long to read, which is not a fault here
+	facts       // the number of kinds
 )
 
-// record is what is known of one file.
+// record is everything known about one file.
 type record struct {
 	tree.Head
 	fact fact
-	// met is when the file was first seen with these bytes.
-	met time.Time
-	// The one that the fact is. refused has a message too.
+	// firstSeen is when the file was first seen with these bytes.
+	firstSeen time.Time
+	// Only the field for the fact is set. A refused message has msg too.
 	msg *agn.Message
-	// distress is what may be an escalation of a message that is refused, or nil.
-	distress *agn.Message
-	ack      *agn.Ack
-	resume   *agn.Resume
-	task     *agn.Record
-	// problem is for the user, or nil. Of a file in tasks it counts in a
-	// directory of ours alone.
+	// malformed is the escalation that a refused message may be, or nil.
+	malformed *agn.Message
+	ack       *agn.Ack
+	resume    *agn.Resume
+	task      *agn.Record
+	// problem is for the user, or nil. In the tasks folder it is shown only if the directory has
+	// our layout.
 	problem *Problem
 }
 
-// head returns what a look begins with.
+// head returns the file's stamp and digest at the last look.
 func (r *record) head() *tree.Head {
 	if r == nil {
 		return nil
@@ -69,8 +69,8 @@ func (r *record) head() *tree.Head {
 	return &r.Head
 }
 
-// home is the layout's folder in which a file lies, or "". In messages it may
-// lie at any depth.
+// home returns the layout's folder that a file belongs to, or "". In messages it may be at any
+// depth.
 func home(file string) string {
 	top, rest, _ := strings.Cut(file, "/")
 	switch top {
@@ -84,26 +84,26 @@ func home(file string) string {
 	return ""
 }
 
-// stem is the name of a file without its ".json".
+// stem returns the name of a file without its ".json".
 func stem(file string) string { return strings.TrimSuffix(path.Base(file), ".json") }
 
-// claims reports whether a file has the name of a fact, or of a folder for facts,
-// so that the user should know if it cannot be read.
-func claims(file string) bool {
+// looksLikeFact reports whether a file or folder has a fact's name or place, so that the user
+// should hear of it if it cannot be read.
+func looksLikeFact(file string) bool {
 	_, ok := agn.ParseID(stem(file))
 	return ok || home(file) != "" || precedence(file) == 0
 }
 
-// looker reads files, with memory of its own.
-type looker struct {
+// scanner reads files, reusing its own buffers.
+type scanner struct {
 	tree.Reader
 	// texts is as in [state].
 	texts int
 }
 
-// look reads a file, or returns the old record if the file says the same. It returns
-// nil for a file that is not there.
-func (l *looker) look(f tree.Folder, file string, old *record, plain bool) *record {
+// look reads a file. It returns the old record if the content is the same, and nil if the file
+// does not exist.
+func (l *scanner) look(f tree.Folder, file string, old *record, plain bool) *record {
 	seen, state := l.Look(f, file, old.head(), plain, tree.Want{Limit: maxRead, Start: home(file) != ""})
 	switch {
 	case state == tree.Gone || seen.Kind.IsDir():
@@ -114,28 +114,27 @@ func (l *looker) look(f tree.Folder, file string, old *record, plain bool) *reco
 	r := &record{Head: seen.Head}
 	switch {
 	case seen.Err != nil:
-		r.unread(seen.Err)
-		return r.unless(old)
+		r.setError(seen.Err)
+		return r.orUnchanged(old)
 	case seen.Long:
-		// It is not a message, which would have to lie in messages.
+		// It cannot be a message: those must be in messages.
 		r.fact = factLarge
-		return r.unless(old)
+		return r.orUnchanged(old)
 	case old != nil && old.Digest == r.Digest && old.fact != factSpoiled:
-		return old.touched(r)
+		return old.withHead(r)
 	}
-	r.met = time.Now()
+	r.firstSeen = time.Now()
 	r.parse(seen.Data)
-	for _, m := range []*agn.Message{r.msg, r.distress} {
+	for _, m := range []*agn.Message{r.msg, r.malformed} {
 		if m != nil && l.texts > 0 {
 			shorten(m, l.texts)
 		}
 	}
-	return r.unless(old)
+	return r.orUnchanged(old)
 }
 
-// unless returns the old record if there is nothing new to be said of a file that
-// is not a fact.
-func (r *record) unless(old *record) *record {
+// orUnchanged returns the old record if r is not a fact and tells the user nothing new.
+func (r *record) orUnchanged(old *record) *record {
 	if old == nil || r.fact != old.fact || r.fact != factNone && r.fact != factLarge && (r.fact != factSpoiled || *r.problem != *old.problem) {
 		return r
 	}
@@ -143,9 +142,9 @@ func (r *record) unless(old *record) *record {
 	return old
 }
 
-// touched returns the record of a file that says what it said. The time of a message
-// is shown.
-func (r *record) touched(now *record) *record {
+// withHead returns the record with the stamp of now, a file with the same content. A message
+// whose time changed is copied, because that time is shown.
+func (r *record) withHead(now *record) *record {
 	if (r.fact == factMessage || r.fact == factRefused) && r.Mtime != now.Mtime {
 		c := *r
 		r = &c
@@ -154,11 +153,11 @@ func (r *record) touched(now *record) *record {
 	return r
 }
 
-// unread says why a file was not read, if it has the name of a fact. What was
-// forbidden may be allowed at any time, which no stamp tells.
-func (r *record) unread(err error) {
+// setError records why a file could not be read, if it has a fact's name. Permissions may
+// change without changing the stamp, so the file is tried again.
+func (r *record) setError(err error) {
 	r.Again = true
-	if !claims(r.Path) {
+	if !looksLikeFact(r.Path) {
 		return
 	}
 	r.fact = factSpoiled
@@ -169,7 +168,7 @@ func (r *record) unread(err error) {
 	}
 }
 
-// parse says what a file is. Nothing that is kept aliases data.
+// parse sets what the file is. Nothing in the record aliases data.
 func (r *record) parse(data []byte) {
 	switch in := home(r.Path); {
 	case in == inMessages:
@@ -178,31 +177,31 @@ func (r *record) parse(data []byte) {
 	case in == inAcks:
 		a, err := agn.ParseAck(data)
 		r.fact, r.ack = factAck, &a
-		r.named(err, a.MsgID, "E12")
+		r.checkName(err, a.MsgID, "E12")
 	case in == inResumes:
 		a, err := agn.ParseResume(data)
 		r.fact, r.resume = factResume, &a
-		r.named(err, a.MsgID, "X9")
+		r.checkName(err, a.MsgID, "X9")
 	case in == inTasks:
 		t, err := agn.ParseRecord(data)
 		r.fact, r.task = factTask, &t
-		r.named(err, t.TaskID, "E6")
+		r.checkName(err, t.TaskID, "E6")
 	default:
 		r.parseMessage(data, false)
 		return
 	}
 	if r.fact == factSpoiled {
-		// Where the layout is not ours, a message may lie there too.
-		other := record{Head: r.Head, met: r.met}
+		// In a directory that is not ours, a message may be in this folder too.
+		other := record{Head: r.Head, firstSeen: r.firstSeen}
 		if other.parseMessage(data, false); other.fact != factNone {
 			*r = other
 		}
 	}
 }
 
-// named takes a record of ours for what it is about, and says so if the file has
-// another name.
-func (r *record) named(err error, id, rule string) {
+// checkName records a parse error, or a problem if the file's name does not match the id it is
+// about.
+func (r *record) checkName(err error, id, rule string) {
 	if err != nil {
 		f, _ := errors.AsType[*canon.Fault](err)
 		r.fact, r.ack, r.resume, r.task = factSpoiled, nil, nil, nil
@@ -218,7 +217,7 @@ func (r *record) named(err error, id, rule string) {
 	}
 }
 
-// parseMessage reads an envelope. Outside of messages, what is none is nobody's
+// parseMessage reads a message. Outside of messages, a file that is not a message is not a
 // fault.
 func (r *record) parseMessage(data []byte, sure bool) {
 	if !sure && !mayBeMessage(data) {
@@ -232,40 +231,40 @@ func (r *record) parseMessage(data []byte, sure bool) {
 		}
 		f, _ := errors.AsType[*canon.Fault](err)
 		msg = agn.Message{Findings: canon.Findings{Faults: []canon.Fault{*f}}}
-	case !sure && !strings.HasPrefix(msg.Version, "AMP/") && (msg.ID == "" || ourOwn(data)):
+	case !sure && !strings.HasPrefix(msg.Version, "AMP/") && (msg.ID == "" || isOurRecord(data)):
 		return
 	}
 	r.msg, r.fact = &msg, factMessage
 	if len(msg.Faults) > 0 {
 		r.fact = factRefused
-		r.findDistress(data)
+		r.findMalformed(data)
 	}
-	keep(&msg)
+	detach(&msg)
 }
 
-// findDistress looks for an escalation in a message that is refused. Of text that is no
-// JSON it also takes what the message says of itself.
-func (r *record) findDistress(data []byte) {
+// findMalformed looks for an escalation in a refused message. If the text is not JSON, it also
+// takes the ids found there.
+func (r *record) findMalformed(data []byte) {
 	m, ok := agn.MalformedEscalation(data)
-	if !ok || ourOwn(data) {
+	if !ok || isOurRecord(data) {
 		return
 	}
-	keep(&m)
-	r.distress = &m
+	detach(&m)
+	r.malformed = &m
 	if r.msg.Raw == nil {
 		r.msg.ID, r.msg.TaskID = m.ID, m.TaskID
 	}
 }
 
-// mayBeMessage is false only of what is certainly none. A name may be written
+// mayBeMessage returns false only if data is certainly not a message. Names may be written
 // with escapes.
 func mayBeMessage(data []byte) bool {
 	return bytes.Contains(data, []byte("protocol_version")) || bytes.Contains(data, []byte("msg_id")) || bytes.Contains(data, []byte(`\u00`))
 }
 
-// ourOwn reports whether an object is one of the records that are ours, which
-// name messages and are none.
-func ourOwn(data []byte) bool {
+// isOurRecord reports whether an object is one of our own records, which refer to messages but
+// are not messages.
+func isOurRecord(data []byte) bool {
 	found := false
 	_ = canon.Object(data, func(key []byte, v canon.Value) error {
 		if string(key) == "format" && v.Kind == canon.String {
@@ -277,8 +276,9 @@ func ourOwn(data []byte) bool {
 	return found
 }
 
-// keep drops what aliases the file, and holds the words of the protocol once.
-func keep(m *agn.Message) {
+// detach drops everything that aliases the file, and shares the strings of the protocol's
+// words.
+func detach(m *agn.Message) {
 	m.Raw, m.Payload.Raw = nil, nil
 	if d := m.Payload.Dispatch; d != nil {
 		d.Constraints = slices.Clone(d.Constraints)
@@ -295,11 +295,11 @@ func keep(m *agn.Message) {
 	}
 }
 
-// digestText writes a digest as the error log has it.
+// digestText returns a digest in the form that the error log uses.
 func digestText(d [sha256.Size]byte) string { return hex.EncodeToString(d[:]) }
 
-// misplaced says that a message lies in messages under another task or name than
-// its own (rules E1 and E6): it counts for what it says.
+// misplaced returns a problem if a message in messages has another task's folder or another
+// name than its own (rules E1 and E6). The message still counts.
 func (r *record) misplaced() (Problem, bool) {
 	want := MessagePath(r.msg.TaskID, r.msg.ID)
 	if home(r.Path) != inMessages || r.Path == want {

@@ -22,8 +22,8 @@ import (
 // noon is when the stories of these tests begin: 2026-02-26T12:00:00Z.
 const noon = 1772107200000
 
-// desk is a directory that tests write to.
-type desk struct {
+// writeFixture is a directory that tests write to.
+type writeFixture struct {
 	t    testing.TB
 	path string
 	repo string
@@ -31,24 +31,24 @@ type desk struct {
 	now  int64
 }
 
-// newDesk gives a desk on a file system in memory, where there is one. What is
+// newWriteFixture gives a writeFixture on a file system in memory, where there is one. What is
 // tested is who may write what and when; waiting for a disk thousands of times
 // would take most of the time, and tell nothing, since a killed process loses no
 // page that the system holds.
-func newDesk(t testing.TB) *desk {
+func newWriteFixture(t testing.TB) *writeFixture {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "signalbox-test-")
 	if err != nil {
-		return deskIn(t, t.TempDir())
+		return writeFixtureIn(t, t.TempDir())
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	return deskIn(t, dir)
+	return writeFixtureIn(t, dir)
 }
 
-// deskIn gives a desk in a folder.
-func deskIn(t testing.TB, folder string) *desk {
+// writeFixtureIn gives a writeFixture in a folder.
+func writeFixtureIn(t testing.TB, folder string) *writeFixture {
 	t.Helper()
-	k := &desk{t: t, path: filepath.Join(folder, "ssot"), repo: t.TempDir(), now: noon}
+	k := &writeFixture{t: t, path: filepath.Join(folder, "ssot"), repo: t.TempDir(), now: noon}
 	if err := os.Mkdir(filepath.Join(k.repo, ".git"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func deskIn(t testing.TB, folder string) *desk {
 }
 
 // on opens the directory once more, asked before each change but those of the lock.
-func (k *desk) on(before func(c *disk.Change) error) *Dir {
+func (k *writeFixture) on(before func(c *disk.Change) error) *Dir {
 	k.t.Helper()
 	d, err := openOn(disk.Disk{Layer: disktest.Before(func(c *disk.Change) error {
 		if filepath.Base(c.Path) == lockName {
@@ -78,12 +78,12 @@ func (k *desk) on(before func(c *disk.Change) error) *Dir {
 }
 
 // head begins a message, a second after the one before.
-func (k *desk) head(task string) agn.Head {
+func (k *writeFixture) head(task string) agn.Head {
 	k.now += 1000
 	return agn.Head{TaskID: task, Millis: k.now}
 }
 
-func (k *desk) built(data []byte, err error) []byte {
+func (k *writeFixture) built(data []byte, err error) []byte {
 	k.t.Helper()
 	if err != nil {
 		k.t.Fatal(err)
@@ -91,24 +91,24 @@ func (k *desk) built(data []byte, err error) []byte {
 	return data
 }
 
-func (k *desk) dispatch(task string) []byte {
+func (k *writeFixture) dispatch(task string) []byte {
 	k.t.Helper()
 	return k.built(agn.BuildDispatch(k.head(task), agn.Dispatch{
 		Description: "Do it\nwell", Repo: k.repo, Branch: "b", Subtasks: []agn.Subtask{{ID: "S1"}}, Criteria: []string{"c"}, Risk: "low",
 	}))
 }
 
-func (k *desk) result(task string) []byte {
+func (k *writeFixture) result(task string) []byte {
 	k.t.Helper()
 	return k.built(agn.BuildResult(k.head(task), agn.Result{SubtaskID: "S1", Status: "complete", CriteriaMet: []agn.Answer{agn.Yes}}))
 }
 
-func (k *desk) request(task, dispatch, result string, rejects int64) []byte {
+func (k *writeFixture) request(task, dispatch, result string, rejects int64) []byte {
 	k.t.Helper()
 	return k.built(agn.BuildRequest(k.head(task), agn.Request{DispatchRef: dispatch, ResultRef: result, Scope: "full", DiffURL: "u", RejectCount: rejects}))
 }
 
-func (k *desk) verdict(task, decision string) []byte {
+func (k *writeFixture) verdict(task, decision string) []byte {
 	k.t.Helper()
 	v := agn.Verdict{Decision: decision, Confidence: 1, Criteria: []agn.Criterion{{Text: "c", Passed: agn.Yes}}}
 	if decision == agn.Rejected {
@@ -117,7 +117,7 @@ func (k *desk) verdict(task, decision string) []byte {
 	return k.built(agn.BuildVerdict(k.head(task), v))
 }
 
-func (k *desk) escalation(task, severity string) []byte {
+func (k *writeFixture) escalation(task, severity string) []byte {
 	k.t.Helper()
 	return k.built(agn.BuildEscalation(k.head(task), agn.Executor, agn.Escalation{
 		Kind: agn.UnknownTrouble, Severity: severity, TriggeredBy: agn.Executor, Description: "x", Suspended: severity != agn.Info,
@@ -126,7 +126,7 @@ func (k *desk) escalation(task, severity string) []byte {
 }
 
 // send writes what must be accepted.
-func (k *desk) send(data []byte) agn.Message {
+func (k *writeFixture) send(data []byte) agn.Message {
 	k.t.Helper()
 	m, err := k.d.Send(k.t.Context(), data, "test", k.at())
 	if err != nil {
@@ -135,9 +135,9 @@ func (k *desk) send(data []byte) agn.Message {
 	return m
 }
 
-func (k *desk) at() time.Time { return time.UnixMilli(k.now) }
+func (k *writeFixture) at() time.Time { return time.UnixMilli(k.now) }
 
-func (k *desk) ack(m agn.Message) agn.Ack {
+func (k *writeFixture) ack(m agn.Message) agn.Ack {
 	k.t.Helper()
 	k.now += 1000
 	a, err := k.d.Ack(k.t.Context(), m.ID, m.To, k.at())
@@ -147,7 +147,7 @@ func (k *desk) ack(m agn.Message) agn.Ack {
 	return a
 }
 
-func (k *desk) scan() *Snapshot {
+func (k *writeFixture) scan() *Snapshot {
 	k.t.Helper()
 	s, err := Scan(k.t.Context(), k.path)
 	if err != nil || s.Err != nil {
@@ -156,10 +156,12 @@ func (k *desk) scan() *Snapshot {
 	return s
 }
 
-func (k *desk) file(path string) string { return filepath.Join(k.path, filepath.FromSlash(path)) }
+func (k *writeFixture) file(path string) string {
+	return filepath.Join(k.path, filepath.FromSlash(path))
+}
 
 // has reads a file of the directory.
-func (k *desk) has(path string) string {
+func (k *writeFixture) has(path string) string {
 	k.t.Helper()
 	data, err := os.ReadFile(k.file(path))
 	if err != nil {
@@ -169,7 +171,7 @@ func (k *desk) has(path string) string {
 }
 
 // put writes a file as another tool would.
-func (k *desk) put(path, data string) {
+func (k *writeFixture) put(path, data string) {
 	k.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(k.file(path)), 0o700); err != nil {
 		k.t.Fatal(err)
@@ -180,7 +182,7 @@ func (k *desk) put(path, data string) {
 }
 
 // standing lists the files, relative to the directory.
-func (k *desk) standing() []string {
+func (k *writeFixture) standing() []string {
 	k.t.Helper()
 	list := []string{}
 	err := filepath.WalkDir(k.path, func(p string, e fs.DirEntry, err error) error {
@@ -198,7 +200,7 @@ func (k *desk) standing() []string {
 }
 
 // rejections reads the error log, every line of which must be one.
-func (k *desk) rejections() []agn.Rejection {
+func (k *writeFixture) rejections() []agn.Rejection {
 	k.t.Helper()
 	return readRejections(k.t, k.path)
 }

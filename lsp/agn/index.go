@@ -9,30 +9,29 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// index is what the files say, by the task that they are about; "" stands for those that
-// are about none. What it says depends on them alone and not on the order in which they
-// were found.
+// index holds the records by the id of their task; "" holds those without a task. It depends
+// only on the files, not on the order in which they were found.
 type index map[string]*taskIndex
 
-// taskIndex is what is known of one task.
+// taskIndex is everything known about one task.
 type taskIndex struct {
 	id string
-	// files are what its files say, by what they are about and then by path.
+	// files are the task's files by kind, each list ordered by message id and then by path.
 	files [facts][]*record
 
-	// What follows is made of it by rebuild: task is nil where no fact is about it.
+	// The fields below are set by rebuild. task is nil if no fact is about it.
 	task     *Task
 	here     []refusedFile
 	problems []Problem
 }
 
-// refusedFile is a rejected message that lies here, without what the error log says.
+// refusedFile is a rejected message in the directory, without what the error log has about it.
 type refusedFile struct {
 	rejected Rejected
 	record   *record
 }
 
-// owner is the id of the task that a file is about, or "".
+// owner returns the id of the task that a file is about, or "".
 func (r *record) owner() string {
 	switch r.fact {
 	case factMessage:
@@ -50,7 +49,7 @@ func (r *record) owner() string {
 	return ""
 }
 
-// about is the id of the message that a fact is, or answers.
+// about returns the id of the message that a fact is or answers.
 func (r *record) about() string {
 	switch r.fact {
 	case factMessage:
@@ -72,7 +71,7 @@ func (x index) at(id string) *taskIndex {
 	return t
 }
 
-// apply takes in what differs, and returns the ids of the tasks that are not as they were.
+// apply applies changed files, and returns the ids of the tasks that changed.
 func (x index) apply(d *tree.Delta[*record]) (ids []string) {
 	dirty := make(map[*taskIndex]bool)
 	drop := make(map[*record]bool, len(d.Removed))
@@ -111,8 +110,7 @@ func (x index) apply(d *tree.Delta[*record]) (ids []string) {
 	return ids
 }
 
-// problems lists everything that the files give rise to. own is set where the
-// directory has our layout.
+// problems lists all problems of the files. own is set if the directory has our layout.
 func (x index) problems(own bool) []Problem {
 	var list []Problem
 	for _, t := range x {

@@ -9,9 +9,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// Kind says what a file is by the rules by which a directory is read: "message", "ack",
-// "resume" or "task", also for a broken one in its place, or "" for what is passed over.
-// file is relative to the directory, with "/" between the names.
+// Kind returns what a file counts as when a directory is read: "message", "ack", "resume" or
+// "task", including a broken file in such a place, or "" if it is ignored. file is relative to
+// the directory, with "/" between the names.
 func Kind(file string, data []byte) string {
 	if !listed(file) {
 		return ""
@@ -43,8 +43,7 @@ func Kind(file string, data []byte) string {
 	return ""
 }
 
-// listed reports whether a file is looked at, by its name and the names of the
-// folders around it.
+// listed reports whether a file is read, by its name and those of its folders.
 func listed(file string) bool {
 	if sortOf(file, 0) != tree.Wanted {
 		return false
@@ -57,22 +56,22 @@ func listed(file string) bool {
 	return true
 }
 
-// ofTask reports whether a file in tasks has the name of a task's own file. What
-// another tool keeps beside them is its own.
+// ofTask reports whether a file in tasks has the name of a task's summary. Files of other
+// tools may be there too.
 func ofTask(file string) bool { return agn.ValidTaskID(stem(file)) }
 
 // maxEntries is how many names of one folder are listed.
 const maxEntries = 1_000_000
 
-// usualLimits bound what is looked at: the directory may be anybody's.
+// usualLimits returns the limits of a look: the directory may be anyone's.
 func usualLimits() tree.Limits {
 	return tree.Limits{Depth: 12, Files: 200_000, Folders: 20_000, Entries: maxEntries}
 }
 
-// sortOf tells what may hold facts by its name: folders but those that tools
-// keep for themselves, and .json files. Names that begin with a dot are those of
-// files that are being written. Something else in the place of a folder of the
-// layout is listed as a file, whose problem is said.
+// sortOf decides by name what may hold facts: folders, except those that tools use for
+// themselves, and .json files. Names that begin with a dot are files being written. If
+// something else has the name of a layout folder, it is listed as a file, so that its problem
+// is shown.
 func sortOf(p string, kind fs.FileMode) tree.Sort {
 	name := tree.Base(p)
 	switch {
@@ -93,8 +92,8 @@ func sortOf(p string, kind fs.FileMode) tree.Sort {
 	return tree.Passed
 }
 
-// precedence has the folders of the layout looked at first, so that a bound is not
-// used up by what lies beside them.
+// precedence puts the folders of the layout first, so that other folders do not use up the
+// limits.
 func precedence(folder string) int {
 	switch folder {
 	case inMessages, inAcks, inResumes, inTasks:

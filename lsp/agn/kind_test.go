@@ -43,7 +43,7 @@ func TestKind(t *testing.T) {
 		if got := Kind(c.file, []byte(c.data)); got != c.want {
 			t.Errorf("%s %.40q: %q, want %q", c.file, c.data, got, c.want)
 		}
-		b := newReadBed(t)
+		b := newReadFixture(t)
 		b.Mkdir(inMessages) // in another layout nothing in tasks is ours
 		b.Put(c.file, []byte(c.data))
 		s := b.scan()

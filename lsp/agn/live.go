@@ -12,18 +12,17 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// Live follows a directory. Its methods may be called from everywhere; one
-// goroutine, ended by [Live.Close], looks for what is new.
+// Live follows a directory. Its methods may be called from several goroutines; one goroutine,
+// ended by [Live.Close], looks for changes.
 type Live struct {
 	*follow.Follower
 	snap atomic.Pointer[Snapshot]
-	// changed has something if there may be another snapshot than at the last look into it.
+	// changed receives when there may be a new snapshot.
 	changed chan struct{}
 }
 
-// outside is what a test puts something else in the place of. A nil notifier and no
-// budget are the system's.
-type outside struct {
+// deps holds what tests replace. A nil notifier and a zero budget mean the system's.
+type deps struct {
 	notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error)
 	budget   int
 	// reject appends to the error log.
@@ -32,18 +31,18 @@ type outside struct {
 	settle time.Duration
 }
 
-// OpenLive starts following a directory. It returns at once: the first look is
-// taken behind it, as [Snapshot.Ready] tells.
+// OpenLive starts following a directory. It returns at once; [Snapshot.Ready] is set after the
+// first look.
 func OpenLive(cfg Config) *Live {
-	return openLive(cfg, outside{reject: rejectInto, settle: tree.Unsettled})
+	return openLive(cfg, deps{reject: rejectInto, settle: tree.Unsettled})
 }
 
-func openLive(cfg Config, with outside) *Live {
+func openLive(cfg Config, with deps) *Live {
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
 	}
 	s := newState(cfg)
-	s.settle, s.reject, s.texts, s.live = with.settle, with.reject, keepTexts, &Live{changed: make(chan struct{}, 1)}
+	s.settle, s.reject, s.texts, s.live = with.settle, with.reject, maxTexts, &Live{changed: make(chan struct{}, 1)}
 	s.live.snap.Store(&Snapshot{Path: s.cfg.Path, ID: s.id, Watching: follow.Poll})
 	s.live.Follower = follow.Start(follow.Config{
 		Path: s.cfg.Path, What: "tasks", Poll: cfg.Poll, Once: cfg.Once, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
@@ -51,5 +50,5 @@ func openLive(cfg Config, with outside) *Live {
 	return s.live
 }
 
-// Snapshot returns what is known now. It is never nil and never changed.
+// Snapshot returns the current state. It is never nil and never changed.
 func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }

@@ -17,7 +17,7 @@ import (
 // model changes a directory at random, and knows what a message should count
 // for.
 type model struct {
-	*readBed
+	*readFixture
 	rng   *rand.Rand
 	files map[string][]byte
 }
@@ -159,9 +159,9 @@ func TestModel(t *testing.T) {
 	for seed := range uint64(4) {
 		for _, poll := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%d/%v", seed, poll), func(t *testing.T) {
-				m := &model{newReadBed(t), rand.New(rand.NewPCG(seed, 7)), map[string][]byte{}}
+				m := &model{newReadFixture(t), rand.New(rand.NewPCG(seed, 7)), map[string][]byte{}}
 				m.Mkdir(".")
-				var l *liveBed
+				var l *liveFixture
 				if poll {
 					l = m.followWith(Config{Poll: time.Millisecond}, outsideWorld())
 				} else {
@@ -177,7 +177,7 @@ func TestModel(t *testing.T) {
 				if poll {
 					return
 				}
-				// And what the system told of is enough by itself.
+				// What the system reported is enough by itself.
 				for range 5 {
 					did = append(did, m.step())
 					fresh := m.scan()

@@ -26,27 +26,27 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// liveBed follows a bed.
-type liveBed struct {
-	*readBed
+// liveFixture follows a fixture.
+type liveFixture struct {
+	*readFixture
 	live    *Live
 	changes chan Change
 }
 
 // outsideWorld is the real one, but that it does not wait for files to settle.
-func outsideWorld() outside {
-	return outside{reject: rejectInto}
+func outsideWorld() deps {
+	return deps{reject: rejectInto}
 }
 
 // follow opens a live store that polls so seldom that only events can help.
-func (b *readBed) follow() *liveBed {
+func (b *readFixture) follow() *liveFixture {
 	b.t.Helper()
 	return b.followWith(Config{Poll: time.Hour}, outsideWorld())
 }
 
-func (b *readBed) followWith(cfg Config, with outside) *liveBed {
+func (b *readFixture) followWith(cfg Config, with deps) *liveFixture {
 	b.t.Helper()
-	l := &liveBed{readBed: b, changes: make(chan Change, 10_000)}
+	l := &liveFixture{readFixture: b, changes: make(chan Change, 10_000)}
 	var running atomic.Int32
 	var before int64
 	cfg.Path = b.Root
@@ -67,7 +67,7 @@ func (b *readBed) followWith(cfg Config, with outside) *liveBed {
 	return l
 }
 
-func (l *liveBed) sync() *Snapshot {
+func (l *liveFixture) sync() *Snapshot {
 	l.t.Helper()
 	if err := l.live.Sync(disktest.Within(l.t)); err != nil {
 		l.t.Fatal(err)
@@ -76,7 +76,7 @@ func (l *liveBed) sync() *Snapshot {
 }
 
 // drain forgets the changes so far, once the store is at rest.
-func (l *liveBed) drain() {
+func (l *liveFixture) drain() {
 	l.t.Helper()
 	for range 2 {
 		l.sync()
@@ -87,7 +87,7 @@ func (l *liveBed) drain() {
 }
 
 // until waits for a snapshot. Every change is announced, so it looks only then.
-func (l *liveBed) until(what string, good func(s *Snapshot) bool) {
+func (l *liveFixture) until(what string, good func(s *Snapshot) bool) {
 	l.t.Helper()
 	ctx := disktest.Within(l.t)
 	for !good(l.live.Snapshot()) {
@@ -103,7 +103,7 @@ func (l *liveBed) until(what string, good func(s *Snapshot) bool) {
 }
 
 // change waits for a change of a task.
-func (l *liveBed) change(task string) {
+func (l *liveFixture) change(task string) {
 	l.t.Helper()
 	ctx := disktest.Within(l.t)
 	for {
@@ -125,7 +125,7 @@ func has(id string) func(s *Snapshot) bool {
 // TestLive follows what other programs do, by the system's reports alone (AGN
 // E12, E13, X9).
 func TestLive(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	l := b.follow()
 	if s := l.live.Snapshot(); s.Watching != follow.Notify || s.Messages != 1 || !s.Own {
@@ -169,7 +169,7 @@ func TestLive(t *testing.T) {
 
 // TestLiveDirectory follows a directory that comes, goes and comes again.
 func TestLiveDirectory(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	l := b.follow()
 	if s := l.live.Snapshot(); s.Exists || !s.Ready || s.Watching != follow.Poll || len(s.Problems) > 0 {
 		t.Fatalf("%+v", s)
@@ -196,7 +196,7 @@ func TestLiveDirectory(t *testing.T) {
 
 // TestLiveStart gives the first list behind the call.
 func TestLiveStart(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	l := b.follow()
 	if c := <-l.changes; !c.Status {
 		t.Errorf("%+v", c)
@@ -220,7 +220,7 @@ func TestLiveStart(t *testing.T) {
 
 // TestLivePoll sees changes without any report of the system.
 func TestLivePoll(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	with := outsideWorld()
 	with.notifier = func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
@@ -254,7 +254,7 @@ func (l *limited) Add(path string) error {
 // TestLiveLimit reaches the system's limit of watches: it is said in words, and
 // the tasks beyond it are polled.
 func TestLiveLimit(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	for i := range 10 {
 		task := fmt.Sprintf("T-2026-%03d", i)
 		b.Put(own(task, 1), dispatch(task, 1, "x"))
@@ -289,7 +289,7 @@ func TestLiveLimit(t *testing.T) {
 
 // TestLiveOverflow looks at everything after the system lost reports.
 func TestLiveOverflow(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	errs := make(chan error)
 	with := outsideWorld()
@@ -313,7 +313,7 @@ func (deafNotifier) Close() error        { return nil }
 
 // TestLiveBurst takes in many files at once, and names a hundred tasks at most.
 func TestLiveBurst(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.Mkdir("messages")
 	l := b.follow()
 	l.drain()
@@ -335,7 +335,7 @@ func TestLiveBurst(t *testing.T) {
 
 // TestLiveSnapshots holds that a snapshot never changes once it was given out.
 func TestLiveSnapshots(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	id := dispatchID("T-2026-001", 1)
 	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	b.Put("messages/x.json", []byte("{"))
@@ -358,7 +358,7 @@ func TestLiveSnapshots(t *testing.T) {
 func TestLiveLog(t *testing.T) {
 	bad := []byte(strings.Replace(string(dispatch("T-2026-001", 1, "x")), `"low"`, `"huge"`, 1))
 	cfg := Config{Poll: time.Hour, Log: true, Now: func() time.Time { return time.UnixMilli(day + 77) }}
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.Put(own("T-2026-001", 1), bad)
 	b.Put("a.json", dispatch("T-2026-001", 2, "a"))
 	b.Put("b.json", dispatch("T-2026-001", 2, "b"))
@@ -384,14 +384,14 @@ func TestLiveLog(t *testing.T) {
 	one, two := b.followWith(cfg, outsideWorld()), b.followWith(cfg, outsideWorld())
 	b.Put("c.json", dispatch("T-2026-001", 2, "c"))
 	b.Rest()
-	for _, l := range []*liveBed{one, two} {
+	for _, l := range []*liveFixture{one, two} {
 		l.sync()
 	}
 	if n := len(b.scan().Rejected); n != 3 {
 		t.Errorf("%v", brief(b.scan()))
 	}
-	// The log was taken away, or became another one: it is written anew, also what
-	// it was told before.
+	// The log was taken away, or was replaced: everything is written again, including
+	// earlier lines.
 	two.live.Close()
 	b.Put("d.json", dispatch("T-2026-001", 2, "d"))
 	b.Rest()
@@ -412,7 +412,7 @@ func TestLiveLog(t *testing.T) {
 		}
 	}
 
-	foreign := newReadBed(t)
+	foreign := newReadFixture(t)
 	foreign.Put("inbox/1.json", bad)
 	foreign.Rest()
 	l := foreign.followWith(cfg, outsideWorld())
@@ -422,7 +422,7 @@ func TestLiveLog(t *testing.T) {
 	if list, err := os.ReadDir(foreign.Root); err != nil || len(list) != 1 {
 		t.Errorf("another tool's directory was written to: %v %v", list, err)
 	}
-	silent := newReadBed(t)
+	silent := newReadFixture(t)
 	silent.Put(own("T-2026-001", 1), bad)
 	silent.Rest()
 	quiet := silent.follow()
@@ -437,7 +437,7 @@ func TestLiveLogYoung(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
 	}
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	whole := dispatch("T-2026-001", 1, "x")
 	b.Put(own("T-2026-001", 1), whole[:40])
 	with := outsideWorld()
@@ -467,7 +467,7 @@ func TestLiveLogYoung(t *testing.T) {
 // TestLiveLogMended forgets what the error log says of a file once that is a
 // sound message, and says it again when it is none (AGN E0).
 func TestLiveLogMended(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	whole := dispatch("T-2026-001", 1, "x")
 	b.Put(own("T-2026-001", 1), whole[:40])
 	b.Put("errors.jsonl", agn.AppendRejection(nil, agn.Rejection{
@@ -492,7 +492,7 @@ func TestLiveLogMended(t *testing.T) {
 // TestLiveLogHeld goes on following while another writer has the lock, says so
 // after a while, and logs when it is free (AGN E0 X10).
 func TestLiveLogHeld(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.Put("messages/a.json", []byte("{"))
 	d, err := Open(b.Root)
 	if err != nil {
@@ -526,7 +526,7 @@ func TestLiveLogHeld(t *testing.T) {
 // TestLiveLogFault says that the error log cannot be written, and tries again
 // (AGN E0).
 func TestLiveLogFault(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.Put("messages/a.json", []byte("{"))
 	b.Rest()
 	with := outsideWorld()
@@ -554,7 +554,7 @@ func TestWriterProcess(t *testing.T) {
 	if dir == "" {
 		return
 	}
-	b := &readBed{disktest.At(t, dir), t}
+	b := &readFixture{disktest.At(t, dir), t}
 	for i := range int64(300) {
 		task := fmt.Sprintf("T-2026-%03d", i%7)
 		whole := func(file string, data []byte) {
@@ -571,7 +571,7 @@ func TestWriterProcess(t *testing.T) {
 // TestLiveProcess looks while another process writes: what was seen stays, and
 // in the end all is there (AGN E13).
 func TestLiveProcess(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	l := b.follow()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestWriterProcess$")
 	cmd.Env = append(os.Environ(), "SIGNALBOX_TEST_SSOT="+b.Root)

@@ -31,7 +31,7 @@ func (l *locking) Deadline() (time.Time, bool) {
 // TestLocked writes nothing while another writer holds the lock, and says who
 // does: AGN E13.
 func TestLocked(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	m := k.send(k.dispatch(task))
 	e := k.send(k.escalation(task, agn.Critical))
 	data := k.result(task)
@@ -82,7 +82,7 @@ func TestLocked(t *testing.T) {
 // seen: two that were each allowed to write by what they saw before never both
 // do: AGN E1 E12 X9 X10 T1.
 func TestLooksUnderLock(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	others, err := Open(k.path)
 	if err != nil {
 		t.Fatal(err)
@@ -155,7 +155,7 @@ func TestLockMode(t *testing.T) {
 	}
 	defer setUmask(setUmask(0o077))
 	for mode, want := range map[os.FileMode]os.FileMode{0o700: 0o600, 0o755: 0o600, 0o770: 0o660, 0o720: 0o660, 0o777: 0o666, 0o702: 0o606} {
-		k := newDesk(t)
+		k := newWriteFixture(t)
 		if err := os.Chmod(k.path, mode); err != nil {
 			t.Fatal(err)
 		}

@@ -10,41 +10,40 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// retryLog is the number of polls after which writing the error log is tried
-// again, and maxReject the number of lines that are written before the next
-// look: each waits for the disk.
+// retryLog is the number of polls before a failed write of the error log is tried again.
+// maxReject is the number of lines written before the next look, because each waits for the
+// disk.
 const (
 	retryLog  = 30
 	maxReject = 64
 )
 
-// While another writer has the lock nothing is held up: it is waited for no
-// longer than lockWait, and asked for again at the next poll. After lockTries the
-// user is told.
+// Nothing waits long for another writer's lock: only lockWait, and again at the next poll.
+// After lockTries the user sees a problem.
 const (
 	lockWait  = 50 * time.Millisecond
 	lockTries = 5
 )
 
-// logKeeper is what a [state] knows of the error log.
-type logKeeper struct {
-	// fault is why it could not be written, and rest the number of polls until
-	// that is tried again. locked is how often another writer had the lock.
+// logWriter is the state of writing the error log.
+type logWriter struct {
+	// fault is the reason why the log could not be written, and rest the number of polls until the
+	// next try. locked counts how often another writer had the lock.
 	fault  *Problem
 	rest   int
 	locked int
 }
 
-// keepLog appends messages that were rejected to the error log, in a directory of
-// ours (rule E0). Another tool's is never written to.
-func (s *state) keepLog(ctx context.Context, r *follow.Looked) {
+// writeLog appends rejected messages to the error log, in a directory with our layout (rule
+// E0). It never writes to another tool's directory.
+func (s *state) writeLog(ctx context.Context, r *follow.Looked) {
 	k := &s.keeper
 	if !s.cfg.Log || !s.own || s.dir.Err != nil {
 		return
 	}
 	list, later := s.rejections()
 	if later {
-		// They are looked at again once they are old enough to be whole.
+		// Look again once these files are old enough to be complete.
 		r.Soon = tree.Unsettled
 	}
 	if len(list) == 0 {
@@ -64,7 +63,7 @@ func (s *state) keepLog(ctx context.Context, r *follow.Looked) {
 	cancel()
 	r.Aside = time.Since(start)
 	if err != nil {
-		s.unlogged(err, r)
+		s.logFailed(err, r)
 		return
 	}
 	k.fault, k.locked = nil, 0
@@ -74,8 +73,8 @@ func (s *state) keepLog(ctx context.Context, r *follow.Looked) {
 	}
 }
 
-// unlogged takes note of an error log that could not be written.
-func (s *state) unlogged(err error, r *follow.Looked) {
+// logFailed records that the error log could not be written.
+func (s *state) logFailed(err error, r *follow.Looked) {
 	k := &s.keeper
 	fault := Problem{Path: ErrorsName, Rule: "E0", Reason: fmt.Sprintf("messages that were refused cannot be noted: %v", err), Advice: "check the permissions of the directory"}
 	if !errors.Is(err, ErrLocked) {
@@ -84,7 +83,7 @@ func (s *state) unlogged(err error, r *follow.Looked) {
 	}
 	k.rest = 1
 	if k.locked++; k.locked >= lockTries {
-		// How long it was waited for this time is no news.
+		// Use the error without the time waited, which differs each time.
 		fault.Reason, fault.Advice = "messages that were refused cannot be noted: "+ErrLocked.Error(), "end the program that holds "+lockName
 		k.fault = &fault
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// TestDistress holds AGN X10: an escalation that is refused is known as one while
+// TestMalformedEscalation holds AGN X10: an escalation that is refused is known as one while
 // its file lies here, unless a message that counts says the same. For the task's
 // state it counts for nothing (AGN E0).
-func TestDistress(t *testing.T) {
+func TestMalformedEscalation(t *testing.T) {
 	sound := string(fixture(t, "amp-chain/06-escalation.json"))
 	with := func(old, new string) []byte {
 		t.Helper()
@@ -41,18 +41,18 @@ func TestDistress(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run("AGN X10 "+test.name, func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			for file, data := range test.files {
 				b.Put(file, data)
 			}
 			s := b.scan()
 			var got []string
 			for _, r := range s.Rejected {
-				if r.Distress == nil {
+				if r.MalformedEscalation == nil {
 					continue
 				}
 				got = append(got, r.Source)
-				if d := r.Distress; d.Raw != nil || d.TaskID != "T-2026-044" || !strings.HasPrefix(d.Payload.Escalation.Description, "T-2026-044 Hallucination") {
+				if d := r.MalformedEscalation; d.Raw != nil || d.TaskID != "T-2026-044" || !strings.HasPrefix(d.Payload.Escalation.Description, "T-2026-044 Hallucination") {
 					t.Errorf("%+v", d)
 				}
 				if k := s.Task("T-2026-044"); k == nil || len(s.Refused(k.ID)) != 1 {
@@ -68,20 +68,20 @@ func TestDistress(t *testing.T) {
 		})
 	}
 	t.Run("AGN E0 what the error log alone has", func(t *testing.T) {
-		b := newReadBed(t)
+		b := newReadFixture(t)
 		b.Put(ErrorsName, agn.AppendRejection(nil, agn.Rejection{
 			Source: "x.json", Digest: strings.Repeat("0", 64), TaskID: "T-2026-044", Text: string(with("hallucination_lock", "disk_full")),
 			Faults: []canon.Fault{{Rule: "X1", Reason: "no"}},
 		}))
-		if list := b.scan().Rejected; len(list) != 1 || list[0].Distress != nil {
-			t.Errorf("%+v", list) // its sender was told
+		if list := b.scan().Rejected; len(list) != 1 || list[0].MalformedEscalation != nil {
+			t.Errorf("%+v", list) // its sender got an error
 		}
 	})
 	t.Run("AGN X10 long texts are cut", func(t *testing.T) {
-		b := newReadBed(t)
+		b := newReadFixture(t)
 		b.Put(place, with(`"hallucination_lock"`, `"x", "suggested_actions": ["`+strings.Repeat("x", 500_000)+`"]`))
 		r := b.followWith(Config{}, outsideWorld()).sync().Rejected[0]
-		if n := len(r.Distress.Payload.Escalation.Suggested[0]); n > keepTexts {
+		if n := len(r.MalformedEscalation.Payload.Escalation.Suggested[0]); n > maxTexts {
 			t.Errorf("%d bytes are kept", n)
 		}
 	})

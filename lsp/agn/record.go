@@ -14,8 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// summary returns what a task's own file says (rule E6). It depends on the history
-// alone, so that it is the same whoever writes it and when.
+// summary returns a task's summary (rule E6). It depends only on the history, so it is the
+// same whoever writes it and when.
 func summary(taskID string, h *agn.History) agn.Record {
 	r := agn.Record{TaskID: taskID, Messages: int64(len(h.Messages))}
 	var last, dispatch *agn.Message
@@ -54,24 +54,23 @@ func summary(taskID string, h *agn.History) agn.Record {
 // maxTitle is the length in bytes of a task's title.
 const maxTitle = 200
 
-// Title is what a task is called by its dispatch's description: the first line,
-// cut to at most maxTitle bytes and a sign that it was.
+// Title returns a task's title from its dispatch's description: the first line, cut to at most
+// maxTitle bytes and a sign that it was cut.
 func Title(description string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
 	return excerpt.ClipTo(strings.TrimSpace(line), maxTitle)
 }
 
-// bring writes a task's own file anew after a fact was written, or says why not.
-// That fact stands in any case: the file is a summary, and the next writer makes
-// up for it.
-func (w *writing) bring(taskID string, h *agn.History) []canon.Fault {
-	if err := w.record(taskID, h); err != nil {
+// updateSummary rewrites a task's summary after a fact was written, or returns the reason why
+// not. The fact is valid in any case, and the next writer updates the summary.
+func (w *writing) updateSummary(taskID string, h *agn.History) []canon.Fault {
+	if err := w.writeSummary(taskID, h); err != nil {
 		return []canon.Fault{{Rule: "E6", Field: "task_id", Reason: fmt.Sprintf("%s was left as it is: %v", TaskPath(taskID), err)}}
 	}
 	return nil
 }
 
-func (w *writing) record(taskID string, h *agn.History) error {
+func (w *writing) writeSummary(taskID string, h *agn.History) error {
 	data, err := agn.BuildRecord(summary(taskID, h))
 	if err != nil {
 		return fmt.Errorf("a summary cannot be written: %w", err)

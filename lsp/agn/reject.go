@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// rejectInto appends refused messages to the error log of the directory at a path. It ends
-// with the first that fails; those that were logged are not logged again.
+// rejectInto appends refused messages to the error log of the directory at a path. It stops at
+// the first error. Messages already in the log are not logged again.
 func rejectInto(ctx context.Context, path string, list []agn.Rejection) (err error) {
 	d, err := Open(path)
 	if err != nil {
@@ -33,11 +33,11 @@ func rejectInto(ctx context.Context, path string, list []agn.Rejection) (err err
 	return nil
 }
 
-// reject appends a refused message to the error log, once for each source and
-// digest (rule E0). An empty digest becomes the digest of the text. logged is false if
-// the log has it already.
+// reject appends a refused message to the error log, once for each source and digest (rule
+// E0). An empty digest is replaced by the text's digest. logged is false if the log already
+// has the message.
 //
-// Long names are cut, and a text for which the line has no room is left out.
+// Long names are cut. If the text does not fit the line, it is left out.
 func (w *writing) reject(r agn.Rejection) (logged bool, err error) {
 	r.Source, r.MsgID, r.TaskID = excerpt.ClipTo(r.Source, maxName), excerpt.ClipTo(r.MsgID, maxName), excerpt.ClipTo(r.TaskID, maxName)
 	if r.Digest == "" {
@@ -60,7 +60,7 @@ func (w *writing) reject(r agn.Rejection) (logged bool, err error) {
 		return false, fmt.Errorf("ssot: %s: %s", ErrorsName, w.log.fault.Reason)
 	}
 	if _, known := w.log.known[keyOf(r.Source, r.Digest)]; known {
-		err = w.lasting(file)
+		err = w.syncLog(file)
 	} else {
 		logged, err = true, w.append(file, line)
 	}
@@ -70,18 +70,17 @@ func (w *writing) reject(r agn.Rejection) (logged bool, err error) {
 	return logged, nil
 }
 
-// lasting makes the error log last: whoever wrote to it may have been killed in the midst
-// of that.
-func (w *writing) lasting(f *disk.File) error {
+// syncLog syncs the error log and its directory entry: the writer of the last line may have
+// been killed before doing so.
+func (w *writing) syncLog(f *disk.File) error {
 	if err := f.Sync(); err != nil {
 		return err
 	}
 	return w.root.Sync()
 }
 
-// append writes a line in one write and waits until it is on the disk. What a
-// write that failed left behind is taken back: the lock keeps others from
-// writing behind it.
+// append writes a line in one write and syncs it. If that fails, the file is cut back to its
+// old size: under the lock no one else writes to it.
 func (w *writing) append(f *disk.File, line []byte) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -92,11 +91,11 @@ func (w *writing) append(f *disk.File, line []byte) error {
 		return err
 	}
 	if len(last) > 0 && last[0] != '\n' {
-		// Somebody was interrupted in a line. Ending it makes it cost only itself.
+		// A writer was interrupted in a line. Ending that line keeps this one intact.
 		line = append([]byte{'\n'}, line...)
 	}
 	if _, err = f.Write(line); err == nil {
-		err = w.lasting(f)
+		err = w.syncLog(f)
 	}
 	if err != nil {
 		return errors.Join(disk.Cause(err), f.Truncate(info.Size()))

@@ -31,7 +31,7 @@ func rejection(source, digest string) agn.Rejection {
 
 // TestReject logs once for each source and digest, whoever asks: AGN E0.
 func TestReject(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	second, err := Open(k.path)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestRejectLog(t *testing.T) {
 		{"the same already", "x\n" + line + "y\n", false, "x\n" + line + "y\n"},
 	} {
 		t.Run("AGN E0 "+c.name, func(t *testing.T) {
-			k := newDesk(t)
+			k := newWriteFixture(t)
 			k.put(ErrorsName, c.before)
 			got, err := k.d.Reject(t.Context(), rejection("a", "1"))
 			if err != nil || got != c.logged || k.has(ErrorsName) != c.after {
@@ -102,7 +102,7 @@ func TestRejectLog(t *testing.T) {
 		})
 	}
 	t.Run("AGN E0 a link", func(t *testing.T) {
-		k := newDesk(t)
+		k := newWriteFixture(t)
 		if err := os.Symlink(k.file("x"), k.file(ErrorsName)); err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func TestRejectLog(t *testing.T) {
 
 // TestRejectBounds keeps every line readable, whatever a message says: AGN E0.
 func TestRejectBounds(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	huge := strings.Repeat("é\x01", 1<<20)
 	for _, r := range []agn.Rejection{
 		{Millis: noon, Source: huge, MsgID: huge, TaskID: huge, Digest: "1"},
@@ -138,7 +138,7 @@ func TestRejectBounds(t *testing.T) {
 	}
 }
 
-// syncs lists what is synced, and kills whoever syncs the error log if it is told to.
+// syncs lists what is synced, and kills whoever syncs the error log if it should.
 type syncs struct {
 	list []string
 	kill bool
@@ -158,7 +158,7 @@ func (s *syncs) Do(c *disk.Change, do func() error) error {
 // TestRejectLasts takes nothing for logged that a killed process wrote, before it is on
 // the disk, also where the directory was open all the time: AGN E0.
 func TestRejectLasts(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	s := &syncs{}
 	on := disk.Disk{Layer: s}
 	first, err := openOn(on, k.path)
@@ -192,7 +192,7 @@ func TestRejectLasts(t *testing.T) {
 }
 
 // failing opens the directory once more, where one kind of change of the error log fails.
-func (k *desk) failing(op disk.Op, failure error) *Dir {
+func (k *writeFixture) failing(op disk.Op, failure error) *Dir {
 	k.t.Helper()
 	return k.on(func(c *disk.Change) error {
 		if c.Op == op && filepath.Base(c.Path) == ErrorsName {
@@ -205,7 +205,7 @@ func (k *desk) failing(op disk.Op, failure error) *Dir {
 // TestRejectFull leaves no part of a line behind where the disk is full: AGN E0.
 func TestRejectFull(t *testing.T) {
 	for _, step := range []disk.Op{disk.OpWrite, disk.OpSync} {
-		k := newDesk(t)
+		k := newWriteFixture(t)
 		k.put(ErrorsName, "x\n")
 		if logged, err := k.failing(step, syscall.ENOSPC).Reject(t.Context(), rejection("a", "1")); err == nil || logged {
 			t.Errorf("%s: %t %v", step, logged, err)

@@ -14,8 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// Scan looks at a directory once and writes nothing. That it is not there or
-// cannot be read is in the snapshot; the error is the one of ctx alone.
+// Scan looks at a directory once and writes nothing. A missing or unreadable directory is
+// reported in the snapshot; the error is only ctx's.
 func Scan(ctx context.Context, path string) (*Snapshot, error) {
 	s := newState(Config{Path: path})
 	if _, err := s.look(ctx, nil); err != nil {
@@ -24,17 +24,17 @@ func Scan(ctx context.Context, path string) (*Snapshot, error) {
 	return s.snapshot(), nil
 }
 
-// maxChanged is the number of tasks that a [Change] names.
+// maxChanged is the largest number of tasks in a [Change].
 const maxChanged = 100
 
-// state is what is known of a directory. It is used by one goroutine at a time.
+// state is everything known about a directory. Only one goroutine at a time may use it.
 type state struct {
 	cfg Config
 	id  string
 	dir tree.Dir[*record]
-	// texts is how much is kept of one message's texts, 0 for all.
+	// texts is how many bytes of a message's texts are kept, or 0 for all.
 	texts int
-	// settle is how long a file must say the same until its message is logged.
+	// settle is how long a file must stay the same before its message is logged.
 	settle time.Duration
 
 	own      bool
@@ -43,15 +43,15 @@ type state struct {
 	index    index
 
 	revision int64
-	// due is when a task will be another one if nobody writes, or 0.
+	// due is when a task's state will change if no one writes, or 0.
 	due      int64
 	watching string
-	// troubles are problems of watching and of writing the error log.
+	// troubles are problems with watching and with writing the error log.
 	troubles []Problem
-	// live is given the snapshots of a directory that is followed. keeper writes its
-	// error log, to which reject appends.
+	// live receives the snapshots of a followed directory. keeper is the state of its error log,
+	// and reject appends to it.
 	live   *Live
-	keeper logKeeper
+	keeper logWriter
 	reject func(ctx context.Context, path string, list []agn.Rejection) error
 }
 
@@ -67,20 +67,20 @@ func newState(cfg Config) *state {
 	s.dir.Rules = tree.Rules[*record]{
 		Sort: sortOf, Rank: precedence, Limits: usualLimits(),
 		Looker: func() func(tree.Folder, string, *record, bool) *record {
-			return (&looker{texts: s.texts}).look
+			return (&scanner{texts: s.texts}).look
 		},
 	}
 	return s
 }
 
-// look looks at the error log, and at some files and folders, by their paths, or at
-// everything if paths is nil.
+// look looks at the error log and at the given files and folders, or at everything if paths is
+// nil.
 func (s *state) look(ctx context.Context, paths []string) (c Change, err error) {
-	log := func(f tree.Folder) { s.takeLog(f, &c) }
+	log := func(f tree.Folder) { s.readLog(f, &c) }
 	err = s.dir.Look(ctx, paths, log, func(d *tree.Delta[*record]) {
 		s.take(d, &c)
-		// A folder that is new has to be watched, also while nothing is in it. After a
-		// look at everything that is done anyway.
+		// A new folder has to be watched even if it is empty. A look at everything does that
+		// anyway.
 		c.problems = c.problems || d.Folders && paths != nil
 	})
 	slices.Sort(c.Tasks)
@@ -88,17 +88,17 @@ func (s *state) look(ctx context.Context, paths []string) (c Change, err error) 
 	return c, err
 }
 
-// takeLog takes in what is new in the error log.
-func (s *state) takeLog(f tree.Folder, c *Change) {
+// readLog reads the new lines of the error log.
+func (s *state) readLog(f tree.Folder, c *Change) {
 	about := s.log.entries
-	differs, anew := s.log.refresh(f)
+	differs, reset := s.log.refresh(f)
 	if c.problems = c.problems || differs; !differs {
 		return
 	}
-	if anew {
+	if reset {
 		about = slices.Concat(about, s.log.entries)
 	} else {
-		about = s.log.fresh
+		about = s.log.added
 	}
 	for _, e := range about {
 		if agn.ValidTaskID(e.TaskID) {
@@ -107,7 +107,7 @@ func (s *state) takeLog(f tree.Folder, c *Change) {
 	}
 }
 
-// take takes in what differs.
+// take applies changed files.
 func (s *state) take(d *tree.Delta[*record], c *Change) {
 	c.problems, c.Status = c.problems || d.Faults, c.Status || d.Status
 	if len(d.Removed)+len(d.Added) > 0 {
@@ -115,7 +115,7 @@ func (s *state) take(d *tree.Delta[*record], c *Change) {
 	}
 	there := s.dir.Root != nil
 	if !there && (s.log.offset > 0 || s.log.fault != nil) {
-		// Of a directory that is not there, or cannot be opened, the log is forgotten.
+		// The log is forgotten if the directory is missing or cannot be opened.
 		s.log, c.problems = logReader{}, true
 	}
 	own, writable := s.dir.Folder(inMessages) != nil, there && disk.CanWrite(s.cfg.Path)
@@ -123,7 +123,7 @@ func (s *state) take(d *tree.Delta[*record], c *Change) {
 	s.own, s.writable = own, writable
 }
 
-// snapshot returns what is known now.
+// snapshot returns the current state.
 func (s *state) snapshot() *Snapshot {
 	s.revision++
 	snap := &Snapshot{
@@ -143,7 +143,7 @@ func (s *state) snapshot() *Snapshot {
 	return snap
 }
 
-// problems lists what the user should know, in order of the paths.
+// problems lists what the user should know, ordered by path.
 func (s *state) problems() []Problem {
 	list := s.index.problems(s.own)
 	list = append(list, s.log.problems()...)
@@ -155,8 +155,7 @@ func (s *state) problems() []Problem {
 	return append(follow.AtMost(list), s.troubles...)
 }
 
-// faults lists folders that cannot be looked into. The directory itself has its
-// own word for that.
+// faults lists folders that cannot be read. The directory itself is reported in Err.
 func (s *state) faults() (list []Problem) {
 	s.dir.Each(func(n *tree.Node[*record], _ int) {
 		if n.Err == nil || n.Path == "" {
@@ -168,9 +167,9 @@ func (s *state) faults() (list []Problem) {
 	return list
 }
 
-// rejections lists the messages that the error log does not have. One that may still be
-// being written is left for later: that it is whole is told by its bytes being the same a
-// while after they were first met, and not by its time, which may be anybody's clock.
+// rejections lists the messages that the error log does not have. later is set if a file may
+// still be in the middle of a write: its bytes must have stayed the same for a while since
+// they were first seen. Its own time may come from another clock.
 func (s *state) rejections() (list []agn.Rejection, later bool) {
 	now := s.cfg.Now().UnixMilli()
 	for _, id := range slices.Sorted(maps.Keys(s.index)) {
@@ -179,7 +178,7 @@ func (s *state) rejections() (list []agn.Rejection, later bool) {
 			_, logged := s.log.known[keyOf(r.Source, r.Digest)]
 			switch {
 			case logged:
-			case time.Since(h.record.met) < s.settle:
+			case time.Since(h.record.firstSeen) < s.settle:
 				later = true
 			default:
 				list = append(list, agn.Rejection{

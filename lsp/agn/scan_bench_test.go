@@ -13,25 +13,25 @@ import (
 var benchSizes = []struct{ tasks, messages int }{{1, 10_000}, {1000, 10}}
 
 // benchDir makes a directory of tasks with messages, written long ago.
-func benchDir(b *testing.B, tasks, messages int) *readBed {
+func benchDir(b *testing.B, tasks, messages int) *readFixture {
 	b.Helper()
-	bed := newReadBed(b)
-	bed.Mkdir(inMessages)
+	fx := newReadFixture(b)
+	fx.Mkdir(inMessages)
 	for i := range tasks {
 		task := fmt.Sprintf("T-2026-%03d", i+1)
-		bed.Mkdir(inMessages + "/" + task)
+		fx.Mkdir(inMessages + "/" + task)
 		for j := range messages {
 			data := dispatch(task, int64(j), "Reconstruct the breathing engine's timing logic and fix the timer when the background hangs")
-			if err := os.WriteFile(bed.Path(own(task, int64(j))), data, 0o600); err != nil {
+			if err := os.WriteFile(fx.Path(own(task, int64(j))), data, 0o600); err != nil {
 				b.Fatal(err)
 			}
 		}
 	}
-	bed.Rest()
-	return bed
+	fx.Rest()
+	return fx
 }
 
-func benchEach(b *testing.B, each func(b *testing.B, bed *readBed, tasks, messages int)) {
+func benchEach(b *testing.B, each func(b *testing.B, fx *readFixture, tasks, messages int)) {
 	for _, size := range benchSizes {
 		b.Run(fmt.Sprintf("tasks=%d/messages=%d", size.tasks, size.messages), func(b *testing.B) {
 			each(b, benchDir(b, size.tasks, size.messages), size.tasks, size.messages)
@@ -41,9 +41,9 @@ func benchEach(b *testing.B, each func(b *testing.B, bed *readBed, tasks, messag
 
 // BenchmarkScan looks for the first time, as the command line does.
 func BenchmarkScan(b *testing.B) {
-	benchEach(b, func(b *testing.B, bed *readBed, tasks, messages int) {
+	benchEach(b, func(b *testing.B, fx *readFixture, tasks, messages int) {
 		for b.Loop() {
-			if s := bed.scan(); s.Messages != tasks*messages {
+			if s := fx.scan(); s.Messages != tasks*messages {
 				b.Fatal(s.Messages)
 			}
 		}
@@ -53,10 +53,10 @@ func BenchmarkScan(b *testing.B) {
 // BenchmarkReadFiles reads the same files and nothing else: the measure of the
 // others.
 func BenchmarkReadFiles(b *testing.B) {
-	benchEach(b, func(b *testing.B, bed *readBed, tasks, messages int) {
+	benchEach(b, func(b *testing.B, fx *readFixture, tasks, messages int) {
 		for b.Loop() {
 			n := 0
-			_ = filepath.WalkDir(bed.Root, func(at string, e os.DirEntry, err error) error {
+			_ = filepath.WalkDir(fx.Root, func(at string, e os.DirEntry, err error) error {
 				if err == nil && e.Type().IsRegular() {
 					if _, err = os.ReadFile(at); err == nil {
 						n++
@@ -73,10 +73,10 @@ func BenchmarkReadFiles(b *testing.B) {
 
 // BenchmarkState follows all tasks through their histories, once.
 func BenchmarkState(b *testing.B) {
-	benchEach(b, func(b *testing.B, bed *readBed, tasks, messages int) {
+	benchEach(b, func(b *testing.B, fx *readFixture, tasks, messages int) {
 		for b.Loop() {
 			b.StopTimer()
-			s := bed.scan()
+			s := fx.scan()
 			b.StartTimer()
 			for _, t := range s.Tasks {
 				t.State(day)
@@ -87,8 +87,8 @@ func BenchmarkState(b *testing.B) {
 
 // BenchmarkPoll looks again at what did not change.
 func BenchmarkPoll(b *testing.B) {
-	benchEach(b, func(b *testing.B, bed *readBed, _, _ int) {
-		s := newState(Config{Path: bed.Root})
+	benchEach(b, func(b *testing.B, fx *readFixture, _, _ int) {
+		s := newState(Config{Path: fx.Root})
 		for b.Loop() {
 			if _, err := s.look(b.Context(), nil); err != nil {
 				b.Fatal(err)
@@ -97,23 +97,23 @@ func BenchmarkPoll(b *testing.B) {
 	})
 }
 
-// BenchmarkOne takes in one new file that the system told of, up to the
+// BenchmarkOne takes in one new file that the system reported, up to the
 // snapshot.
 func BenchmarkOne(b *testing.B) {
-	benchEach(b, func(b *testing.B, bed *readBed, tasks, messages int) {
-		s := newState(Config{Path: bed.Root})
+	benchEach(b, func(b *testing.B, fx *readFixture, tasks, messages int) {
+		s := newState(Config{Path: fx.Root})
 		if _, err := s.look(b.Context(), nil); err != nil {
 			b.Fatal(err)
 		}
 		file := own("T-2026-001", int64(messages))
 		data := dispatch("T-2026-001", int64(messages), "x")
 		for b.Loop() {
-			bed.Put(file, data)
+			fx.Put(file, data)
 			if _, err := s.look(b.Context(), []string{file}); err != nil || s.snapshot().Messages != tasks*messages+1 {
 				b.Fatal(err)
 			}
 			b.StopTimer()
-			bed.Remove(file)
+			fx.Remove(file)
 			if _, err := s.look(b.Context(), []string{file}); err != nil {
 				b.Fatal(err)
 			}
@@ -125,9 +125,9 @@ func BenchmarkOne(b *testing.B) {
 // BenchmarkChange measures from the write of another program to the announced
 // change, the gathering of events included.
 func BenchmarkChange(b *testing.B) {
-	benchEach(b, func(b *testing.B, bed *readBed, _, messages int) {
+	benchEach(b, func(b *testing.B, fx *readFixture, _, messages int) {
 		changes := make(chan Change, 100)
-		l := OpenLive(Config{Path: bed.Root, Poll: time.Hour, Changed: func(c Change) { changes <- c }})
+		l := OpenLive(Config{Path: fx.Root, Poll: time.Hour, Changed: func(c Change) { changes <- c }})
 		defer l.Close()
 		for range 2 {
 			if err := l.Sync(b.Context()); err != nil {
@@ -136,7 +136,7 @@ func BenchmarkChange(b *testing.B) {
 		}
 		n := int64(messages)
 		for b.Loop() {
-			bed.Put(own("T-2026-001", n), dispatch("T-2026-001", n, "x"))
+			fx.Put(own("T-2026-001", n), dispatch("T-2026-001", n, "x"))
 			for {
 				<-changes
 				if t, _ := l.Snapshot().Message(dispatchID("T-2026-001", n)); t != nil {
@@ -150,10 +150,10 @@ func BenchmarkChange(b *testing.B) {
 
 // BenchmarkMemory measures what is kept of each message.
 func BenchmarkMemory(b *testing.B) {
-	benchEach(b, func(b *testing.B, bed *readBed, tasks, messages int) {
+	benchEach(b, func(b *testing.B, fx *readFixture, tasks, messages int) {
 		for b.Loop() {
 			before := heapInUse()
-			s := newState(Config{Path: bed.Root})
+			s := newState(Config{Path: fx.Root})
 			if _, err := s.look(b.Context(), nil); err != nil {
 				b.Fatal(err)
 			}

@@ -19,18 +19,18 @@ import (
 // day is when the facts of tests are made, in Unix milliseconds.
 const day = int64(1772116327000)
 
-// readBed is a directory of tasks. Paths are relative to it, with "/".
-type readBed struct {
+// readFixture is a directory of tasks. Paths are relative to it, with "/".
+type readFixture struct {
 	*disktest.Dir
 	t testing.TB
 }
 
-func newReadBed(t testing.TB) *readBed {
+func newReadFixture(t testing.TB) *readFixture {
 	t.Helper()
-	return &readBed{disktest.New(t, "ssot"), t}
+	return &readFixture{disktest.New(t, "ssot"), t}
 }
 
-func (b *readBed) scan() *Snapshot {
+func (b *readFixture) scan() *Snapshot {
 	b.t.Helper()
 	s, err := Scan(b.t.Context(), b.Root)
 	if err != nil {
@@ -145,7 +145,7 @@ func problems(s *Snapshot) (out []string) {
 	return out
 }
 
-func (b *readBed) holds(s *Snapshot, want ...string) {
+func (b *readFixture) holds(s *Snapshot, want ...string) {
 	b.t.Helper()
 	if diff := cmp.Diff(want, brief(s)); diff != "" {
 		b.t.Error(diff)

@@ -26,7 +26,7 @@ import (
 // TestScanLayout reads a directory of ours: AGN E6 (the task's own file), E12
 // (ACKs), E13 (messages), X9 (answers).
 func TestScanLayout(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	first, second := dispatchID("T-2026-001", 5), dispatchID("T-2026-001", 1)
 	b.Put(own("T-2026-001", 5), dispatch("T-2026-001", 5, "later"))
 	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "sooner"))
@@ -72,7 +72,7 @@ func TestScanLayout(t *testing.T) {
 func TestScanChain(t *testing.T) {
 	for _, layout := range []bool{true, false} {
 		t.Run(fmt.Sprint(layout), func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			for i, name := range fixtures(t, "amp-chain") {
 				data := fixture(t, name)
 				m, err := agn.ParseMessage(data)
@@ -102,7 +102,7 @@ func TestScanOneFault(t *testing.T) {
 	late := []string{"Q6-ref-unresolvable.json", "Q8-ci-failed.json", "T1-unknown-subtask.json"}
 	for _, name := range fixtures(t, "invalid") {
 		t.Run(path.Base(name), func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			b.Put("messages/T-2026-044/"+path.Base(name), fixture(t, name))
 			s := b.scan()
 			if slices.Contains(late, path.Base(name)) {
@@ -141,7 +141,7 @@ func parsed(t testing.TB, data []byte) agn.Message {
 // TestScanSpecExample lists all faults of the text's own envelope, and keeps its
 // notes (AGN E0 C9).
 func TestScanSpecExample(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.Put("x/envelope.json", fixture(t, "spec-examples/envelope.json"))
 	s := b.scan()
 	if len(s.Rejected) != 1 || len(s.Rejected[0].Faults) != 6 || len(s.Rejected[0].Message.Notes) != 1 {
@@ -204,13 +204,13 @@ func TestScanFiles(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			b.Put(test.file, test.data)
 			b.holds(b.scan(), test.want...)
 		})
 	}
 	t.Run("AGN E6 a broken task of ours", func(t *testing.T) {
-		b := newReadBed(t)
+		b := newReadFixture(t)
 		b.Mkdir("messages")
 		b.Put(TaskPath("T-2026-001"), []byte(`{"title":"x"}`))
 		b.holds(b.scan(), "problem "+TaskPath("T-2026-001")+" E6")
@@ -252,7 +252,7 @@ func TestScanTwice(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			for file, data := range test.files {
 				b.Put(file, data)
 			}
@@ -261,7 +261,7 @@ func TestScanTwice(t *testing.T) {
 			b.holds(s, test.want...)
 			// Whatever comes last, the end is the same.
 			for last := range test.files {
-				b := newReadBed(t)
+				b := newReadFixture(t)
 				live := newState(Config{Path: b.Root})
 				for file, data := range test.files {
 					if file != last {
@@ -288,7 +288,7 @@ func TestScanTwice(t *testing.T) {
 // TestScanOnlyRegular opens no link, FIFO or folder in the place of a file, and
 // says so where a fact should be (AGN E13).
 func TestScanOnlyRegular(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	id := dispatchID("T-2026-001", 1)
 	outside := filepath.Join(filepath.Dir(b.Root), "outside")
 	if err := os.Mkdir(outside, 0o700); err != nil {
@@ -371,31 +371,31 @@ func TestScanBounds(t *testing.T) {
 	counts := []string{"task T-2026-001", " " + id + " " + own("T-2026-001", 1)}
 	tests := []struct {
 		name   string
-		fill   func(b *readBed)
+		fill   func(b *readFixture)
 		bound  string
 		reason string
 	}{
-		{"depth", func(b *readBed) { b.Put("a/b/c/d/1.json", nil); b.Put("a/b/c/2.json", nil) }, "a/b/c/d", "3 folders deep"},
-		{"files", func(b *readBed) {
+		{"depth", func(b *readFixture) { b.Put("a/b/c/d/1.json", nil); b.Put("a/b/c/2.json", nil) }, "a/b/c/d", "3 folders deep"},
+		{"files", func(b *readFixture) {
 			for i := range 5 {
 				b.Put(fmt.Sprintf("a/%d.json", i), nil)
 			}
 		}, "a", "5 files"},
-		{"folders", func(b *readBed) {
+		{"folders", func(b *readFixture) {
 			for i := range 5 {
 				b.Mkdir(fmt.Sprint("a", i))
 			}
 		}, "a3", "6 folders"},
-		{"entries", func(b *readBed) {
+		{"entries", func(b *readFixture) {
 			for i := range 11 {
 				b.Put(fmt.Sprintf("a/%d.txt", i), nil)
 			}
 		}, "a", "10 names"},
-		{"none", func(b *readBed) { b.Put("a/b/c/1.json", nil) }, "", ""},
+		{"none", func(b *readFixture) { b.Put("a/b/c/1.json", nil) }, "", ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 			test.fill(b)
 			s := newState(Config{Path: b.Root})
@@ -433,7 +433,7 @@ func TestScanBounds(t *testing.T) {
 // TestScanMissing tells a directory that is not there from one that cannot be
 // read.
 func TestScanMissing(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	if s := b.scan(); s.Exists || s.Own || s.Err != nil || !s.Ready {
 		t.Errorf("%+v", s)
 	}
@@ -479,7 +479,7 @@ func (g *guarded) Read(name string, buf []byte, limit int) ([]byte, tree.Info, e
 // TestScanForbidden names what cannot be read, and reads it once it can be,
 // though no time of a file tells that.
 func TestScanForbidden(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	b.Put("x/a.json", dispatch("T-2026-002", 1, "x"))
 	b.Put("y/a.json", dispatch("T-2026-003", 1, "x"))
@@ -537,7 +537,7 @@ func TestScanOrder(t *testing.T) {
 	slices.Sort(names)
 	snapshots := []*Snapshot{}
 	for range 2 {
-		b := newReadBed(t)
+		b := newReadFixture(t)
 		for _, name := range names {
 			b.Put(name, files[name])
 		}
@@ -558,7 +558,7 @@ func TestScanOrder(t *testing.T) {
 // TestScanBoth reads a directory by the quick way of a system and by the one of
 // all systems, and finds the same.
 func TestScanBoth(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	for i, name := range append(fixtures(t, "amp-chain"), fixtures(t, "invalid")...) {
 		b.Put(fmt.Sprintf("messages/T-2026-044/%d.json", i), fixture(t, name))
 	}
@@ -581,7 +581,7 @@ func TestScanBoth(t *testing.T) {
 // TestScanLog reads the error log (AGN E0): lines that are none are named, the
 // unfinished one waits, and what lies here is not listed twice.
 func TestScanLog(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	bad := []byte(strings.Replace(string(dispatch("T-2026-001", 1, "x")), `"low"`, `"huge"`, 1))
 	b.Put(own("T-2026-001", 1), bad)
 	b.Rest()
@@ -630,10 +630,10 @@ func TestScanLog(t *testing.T) {
 		}
 		r.again = true
 		r.refresh(f)
-		anew := logReader{}
-		anew.refresh(f)
+		again := logReader{}
+		again.refresh(f)
 		f.Close()
-		if diff := cmp.Diff(logTexts(&anew), logTexts(&r)); diff != "" {
+		if diff := cmp.Diff(logTexts(&again), logTexts(&r)); diff != "" {
 			t.Errorf("step %d: %s", i, diff)
 		}
 	}
@@ -642,7 +642,7 @@ func TestScanLog(t *testing.T) {
 // TestScanLogGrows takes in lines as they come (AGN E0), also those that name
 // another task than the file that they are about.
 func TestScanLogGrows(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.Put("messages/a.json", []byte("{"))
 	b.Put("messages/b.json", fixture(t, "invalid/D3-branch-master.json"))
 	b.Rest()
@@ -678,7 +678,7 @@ func logTexts(l *logReader) []string {
 // TestScanLogLong passes over a line that is too long, wherever reading it was
 // interrupted.
 func TestScanLogLong(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	good := string(agn.AppendRejection(nil, agn.Rejection{Millis: day, Source: "good", Digest: "d"}))
 	long := strings.Repeat("x", agn.MaxRejection+2<<20)
 	r := logReader{}
@@ -759,7 +759,7 @@ func FuzzScanLog(f *testing.F) {
 	f.Add(append(append([]byte("\n \nbad\n"), line...), line...), 40)
 	f.Add([]byte("\xff\n{}\n[]"), 2)
 	f.Fuzz(func(t *testing.T, data []byte, cut int) {
-		b := newReadBed(t)
+		b := newReadFixture(t)
 		cut = int(uint(cut) % uint(len(data)+1))
 		grown, whole := logReader{}, logReader{}
 		for _, part := range [][]byte{data[:cut], data} {
@@ -792,7 +792,7 @@ func FuzzScanLog(f *testing.F) {
 // TestScanRound puts a round that was written in one second in the order in which
 // its messages depend on each other, and not that of their names (AGN E7 C11).
 func TestScanRound(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	head := agn.Head{TaskID: "T-2026-001", Millis: day}
 	d := must(agn.BuildDispatch(head, agn.Dispatch{Description: "x", Repo: "/r", Branch: "b", Risk: "low", Criteria: []string{"c"}, Subtasks: []agn.Subtask{{ID: "S1"}}}))
 	r := must(agn.BuildResult(head, agn.Result{SubtaskID: "S1", Status: "complete", CriteriaMet: []agn.Answer{agn.Yes}}))

@@ -19,16 +19,16 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// Compose writes a message, once and for good (rule E13), and brings the task's own file
-// up to date. build makes its bytes of the directory as it is while nobody else writes, so
-// that two who begin a task at once begin two. What build fails with is returned.
+// Compose writes a message once, never to be changed (rule E13), and updates the task's
+// summary. build makes its bytes from the current directory while no one else can write, so
+// two callers that each start a task get two tasks. An error of build is returned.
 //
-// A message with faults is not written: the error log gets it with source and all its
-// faults, and the error is a *[RejectedError] (rule E0). So it is with other bytes under an
-// id that is taken (rule E1). The same bytes again are no second message.
+// A message with faults is not written: it is logged with source and all its faults, and the
+// error is a *[RejectedError] (rule E0). The same applies to other bytes under an existing id
+// (rule E1). Writing the same bytes again adds no second message.
 //
-// The message comes back with notes and aliases what build made. After any other error it
-// may have been written or not; to send it again does no harm.
+// The returned message has notes and aliases the bytes of build. After any other error the
+// message may or may not have been written; sending it again is safe.
 func (d *Dir) Compose(ctx context.Context, source string, now time.Time, build func(s *Snapshot) ([]byte, error)) (agn.Message, error) {
 	w, err := d.write(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (d *Dir) Compose(ctx context.Context, source string, now time.Time, build f
 	return w.send(s, &out)
 }
 
-// Parse reads a message. Bytes that are no message give one whose fault says so.
+// Parse reads a message. If data is not a message, the result has a fault.
 func Parse(data []byte) agn.Message {
 	msg, err := agn.ParseMessage(data)
 	if fault, ok := errors.AsType[*canon.Fault](err); ok {
@@ -59,17 +59,17 @@ func Parse(data []byte) agn.Message {
 	return msg
 }
 
-// outgoing is a message on its way.
+// outgoing is a message that is about to be written.
 type outgoing struct {
 	data   []byte
 	source string
 	now    time.Time
 	msg    agn.Message
-	// history is what the message is added to.
+	// history is the history that the message is added to.
 	history agn.History
 }
 
-// historyOf returns what is known of a task, to append to.
+// historyOf returns a copy of a task's history to append to.
 func historyOf(s *Snapshot, taskID string) agn.History {
 	t := s.Task(taskID)
 	if t == nil {
@@ -78,11 +78,11 @@ func historyOf(s *Snapshot, taskID string) agn.History {
 	return agn.History{Messages: slices.Clip(t.History.Messages), Acks: slices.Clip(t.History.Acks), Resumes: slices.Clip(t.History.Resumes)}
 }
 
-// send checks a message that has no faults of its own, and writes it.
+// send checks a message without faults of its own, and writes it.
 func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
 	msg := &out.msg
 	out.history = historyOf(s, msg.TaskID)
-	there, err := w.taken(s, msg)
+	there, err := w.existing(s, msg)
 	if err != nil {
 		return *msg, err
 	}
@@ -91,7 +91,7 @@ func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
 		if t, at := s.Message(msg.ID); t != nil {
 			file = t.Files[at]
 		}
-		return *msg, w.last(file)
+		return *msg, w.syncFact(file)
 	}
 	found := s.Check(msg)
 	msg.Notes = append(msg.Notes, found.Notes...)
@@ -103,7 +103,7 @@ func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
 	}
 	err = w.whole().Add(MessagePath(msg.TaskID, msg.ID), out.data)
 	if errors.Is(err, fs.ErrExist) {
-		// A tool that knows nothing of the lock was quicker.
+		// A tool that does not use the lock was quicker.
 		return *msg, w.conflict(out, nil)
 	}
 	if err != nil {
@@ -111,13 +111,13 @@ func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
 	}
 	h := &out.history
 	h.Messages = append(h.Messages, *msg)
-	msg.Notes = append(msg.Notes, standing(msg, h, out.now.UnixMilli())...)
-	msg.Notes = append(msg.Notes, w.bring(msg.TaskID, h)...)
+	msg.Notes = append(msg.Notes, stateNotes(msg, h, out.now.UnixMilli())...)
+	msg.Notes = append(msg.Notes, w.updateSummary(msg.TaskID, h)...)
 	return *msg, nil
 }
 
-// Check holds a message that has no faults of its own against the task's other messages and,
-// if it is a dispatch, against the repository that it names.
+// Check checks a message without faults of its own against the task's other messages and, for
+// a dispatch, against the repository that it names.
 func (s *Snapshot) Check(msg *agn.Message) canon.Findings {
 	found := agn.Check(msg, slices.DeleteFunc(slices.Clone(historyOf(s, msg.TaskID).Messages), func(m agn.Message) bool { return m.ID == msg.ID }))
 	if p := msg.Payload.Dispatch; p != nil {
@@ -127,18 +127,18 @@ func (s *Snapshot) Check(msg *agn.Message) canon.Findings {
 	return found
 }
 
-// last makes a fact last that is there already.
-func (w *writing) last(file string) error {
+// syncFact makes sure that an existing file is on the disk.
+func (w *writing) syncFact(file string) error {
 	if err := w.whole().Last(file); err != nil {
 		return fmt.Errorf("ssot: %s: %w", file, err)
 	}
 	return nil
 }
 
-// standing returns what the task's state notes about its newest message. Notes are
-// bounded, and others' may leave no room: that the task stands still is known by
-// where it stood (rule X9).
-func standing(msg *agn.Message, h *agn.History, now int64) (notes []canon.Fault) {
+// stateNotes returns the notes of the task's state about its newest message. The number of
+// notes is limited, so the note of rule X9 may be missing. Then it is added if the task was
+// stopped before the message.
+func stateNotes(msg *agn.Message, h *agn.History, now int64) (notes []canon.Fault) {
 	for _, n := range agn.State(msg.TaskID, *h, now).Notes {
 		if n.Field == msg.ID {
 			notes = append(notes, canon.Fault{Rule: n.Rule, Reason: n.Reason})
@@ -157,9 +157,9 @@ func standing(msg *agn.Message, h *agn.History, now int64) (notes []canon.Fault)
 	return notes
 }
 
-// taken returns what has the message's id or its file, or nil: the bytes of a
-// message that counts, wherever it lies, or of whatever has the name.
-func (w *writing) taken(s *Snapshot, msg *agn.Message) ([]byte, error) {
+// existing returns the bytes that have the message's id or its file name, or nil: a message
+// that counts, wherever it is, or any file with that name.
+func (w *writing) existing(s *Snapshot, msg *agn.Message) ([]byte, error) {
 	file := MessagePath(msg.TaskID, msg.ID)
 	if t, at := s.Message(msg.ID); t != nil {
 		file = t.Files[at]
@@ -169,7 +169,7 @@ func (w *writing) taken(s *Snapshot, msg *agn.Message) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case other:
-		return []byte{}, nil // a link, say, that is nobody's message
+		return []byte{}, nil // a link, for example, which is not a message
 	case err != nil:
 		return nil, fmt.Errorf("ssot: %s: %w", file, disk.Cause(err))
 	}
@@ -179,7 +179,7 @@ func (w *writing) taken(s *Snapshot, msg *agn.Message) ([]byte, error) {
 // readFile reads a file of the directory, through no link.
 func (w *writing) readFile(file string) ([]byte, error) { return tree.ReadFile(w.path, file, maxRead) }
 
-// conflict refuses a message whose id another one has.
+// conflict refuses a message because another one has its id.
 func (w *writing) conflict(out *outgoing, others []canon.Fault) error {
 	out.msg.Faults = append([]canon.Fault{{
 		Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("another message is called %q already", out.msg.ID),
@@ -189,8 +189,8 @@ func (w *writing) conflict(out *outgoing, others []canon.Fault) error {
 	return err
 }
 
-// refuse logs a message with its faults. The log may be the only place that
-// keeps it: its source is a name and no more.
+// refuse logs a message with its faults. The log may hold the only copy: the source is just a
+// name.
 func (w *writing) refuse(out *outgoing) *RejectedError {
 	msg := &out.msg
 	r := agn.Rejection{
@@ -204,16 +204,16 @@ func (w *writing) refuse(out *outgoing) *RejectedError {
 	return &RejectedError{Findings: msg.Findings, MsgID: msg.ID, Log: err}
 }
 
-// checkRepo checks the path of a dispatch's repository (rule D2). Several machines may
-// share a task directory, so that a path which leads nowhere on this one is worth a note,
-// and only a folder that is there and no git repository a fault. Nothing in it is read.
+// checkRepo checks the path of a dispatch's repository (rule D2). Several machines may share a
+// task directory, so a path that does not exist here is only a note. An existing folder that
+// is not a git repository is a fault. No file in it is read.
 func checkRepo(path string) (faults, notes []canon.Fault) {
 	finding := func(reason string) []canon.Fault {
 		return []canon.Fault{{Rule: "D2", Field: "payload.repo", Reason: reason}}
 	}
 	far := finding(fmt.Sprintf("the repository %.200s is not on this machine", path))
 	if !filepath.IsAbs(path) || strings.HasPrefix(filepath.ToSlash(filepath.VolumeName(path)), "//") {
-		return nil, far // on the network: asking for it would tell another machine who asks
+		return nil, far // a network path: looking would reveal this machine to another one
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, far

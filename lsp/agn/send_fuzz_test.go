@@ -14,7 +14,7 @@ import (
 // FuzzSend sends anything: what is refused leaves one line in the error log and
 // nothing else, and what is accepted is one file with these bytes: AGN E0 E13.
 func FuzzSend(f *testing.F) {
-	k := newDesk(f)
+	k := newWriteFixture(f)
 	first := k.dispatch(task)
 	for _, seed := range [][]byte{
 		first, k.result(task), k.verdict(task, agn.Rejected), k.escalation(task, agn.Critical),

@@ -27,7 +27,7 @@ const (
 // TestSendStory writes a task from its dispatch to its approval, each fact in
 // its place and byte for byte: AGN E13 E6.
 func TestSendStory(t *testing.T) {
-	k := deskIn(t, t.TempDir()) // on whatever disk there is
+	k := writeFixtureIn(t, t.TempDir()) // on whatever disk there is
 	bytesOf := map[string]string{}
 	send := func(data []byte) agn.Message {
 		m := k.send(data)
@@ -75,11 +75,11 @@ func TestSendRefused(t *testing.T) {
 	replace := func(old, new string) func(string) string {
 		return func(s string) string { return strings.Replace(s, old, new, 1) }
 	}
-	dispatch := func(k *desk) []byte { return k.dispatch(task) }
-	result := func(k *desk) []byte { return k.result(task) }
+	dispatch := func(k *writeFixture) []byte { return k.dispatch(task) }
+	result := func(k *writeFixture) []byte { return k.result(task) }
 	for _, c := range []struct {
 		name  string
-		of    func(k *desk) []byte
+		of    func(k *writeFixture) []byte
 		edit  func(string) string
 		rules string
 	}{
@@ -94,12 +94,12 @@ func TestSendRefused(t *testing.T) {
 		{"E1 a path as id", dispatch, replace(`"task_dispatch-`, `"../../task_dispatch-`), "E1"},
 		{"E6 a path as task", dispatch, replace(`"task_id": "`, `"task_id": "../`), "E6"},
 		{"T1 no dispatch before", result, replace("", ""), "T1"},
-		{"Q6 no reference", func(k *desk) []byte {
+		{"Q6 no reference", func(k *writeFixture) []byte {
 			return k.request(task, "task_dispatch-T-2026-007-1", "task_result-T-2026-007-1", 0)
 		}, replace("", ""), "Q6 Q6"},
 	} {
 		t.Run("AGN "+c.name, func(t *testing.T) {
-			k := newDesk(t)
+			k := newWriteFixture(t)
 			text := c.edit(string(c.of(k)))
 			for range 2 { // the second time it is in the log already
 				_, err := k.d.Send(t.Context(), []byte(text), "from/here.json", k.at())
@@ -128,7 +128,7 @@ func TestSendRefused(t *testing.T) {
 // TestSendRepository holds AGN D2: the repository of a dispatch must be there,
 // unless it need not be on this machine.
 func TestSendRepository(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	worktree := t.TempDir()
 	if err := os.WriteFile(filepath.Join(worktree, ".git"), []byte("gitdir: x\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -170,7 +170,7 @@ func TestSendRepository(t *testing.T) {
 func TestSendAgain(t *testing.T) {
 	for _, where := range []string{"in its place", "elsewhere", "under a wrong name"} {
 		t.Run("AGN E1 "+where, func(t *testing.T) {
-			k := newDesk(t)
+			k := newWriteFixture(t)
 			first := string(k.dispatch(task))
 			m := k.send([]byte(first))
 			at := MessagePath(task, m.ID)
@@ -209,7 +209,7 @@ func TestSendAgain(t *testing.T) {
 		})
 	}
 	t.Run("AGN E1 what is no message has the name", func(t *testing.T) {
-		k := newDesk(t)
+		k := newWriteFixture(t)
 		data := k.dispatch(task)
 		m, err := agn.ParseMessage(data)
 		if err != nil {
@@ -249,7 +249,7 @@ func TestSendAgain(t *testing.T) {
 // TestSendStandingStill holds AGN X9 and Q5: what is sent to a task that stands
 // still is a fact, and its note says that it moves nothing.
 func TestSendStandingStill(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	k.send(k.dispatch(task))
 	k.send(k.escalation(task, agn.Critical))
 	m := k.send(k.result(task))
@@ -267,7 +267,7 @@ func TestSendStandingStill(t *testing.T) {
 func TestSendForeignTaskFile(t *testing.T) {
 	for name, content := range map[string]string{"another tool's": `{"id": "T-2026-007", "state": "open"}`, "a later version": `{"format": "signalbox-task/2"}`, "no JSON": "x", "empty": ""} {
 		t.Run("AGN E6 "+name, func(t *testing.T) {
-			k := newDesk(t)
+			k := newWriteFixture(t)
 			k.put(TaskPath(task), content)
 			m := k.send(k.dispatch(task))
 			if rulesOf(m.Notes) != "E6" || k.has(TaskPath(task)) != content {
@@ -276,7 +276,7 @@ func TestSendForeignTaskFile(t *testing.T) {
 		})
 	}
 	t.Run("AGN E6 a link", func(t *testing.T) {
-		k := newDesk(t)
+		k := newWriteFixture(t)
 		outside := filepath.Join(t.TempDir(), "x")
 		if err := os.Symlink(outside, k.file(TaskPath(task))); err != nil {
 			t.Fatal(err)
@@ -293,7 +293,7 @@ func TestSendForeignTaskFile(t *testing.T) {
 // TestRecordDeterministic holds that a task's file is the same whoever writes it
 // and in whatever order facts came: AGN E6.
 func TestRecordDeterministic(t *testing.T) {
-	k, l := newDesk(t), newDesk(t)
+	k, l := newWriteFixture(t), newWriteFixture(t)
 	l.repo = k.repo
 	var facts [][]byte
 	d := k.dispatch(task)
@@ -313,7 +313,7 @@ func TestRecordDeterministic(t *testing.T) {
 // TestSendUnlogged tells of a refusal that the error log does not have, and why,
 // with all faults (AGN E0).
 func TestSendUnlogged(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	bad := []byte(strings.Replace(string(k.dispatch(task)), `"low"`, `"huge"`, 1))
 	full := errors.New("the disk is full")
 	d := k.failing(disk.OpWrite, full)
@@ -341,7 +341,7 @@ func TestSendUnlogged(t *testing.T) {
 // TestSendStill tells of a message that moves nothing, however many there were
 // before it (AGN X9).
 func TestSendStill(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	notes := func(m agn.Message) string { return rulesOf(m.Notes) }
 	k.send(k.dispatch(task))
 	e := k.send(k.escalation(task, agn.Critical))

@@ -7,10 +7,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// Task returns a task by its id, or nil.
 func (s *Snapshot) Task(id string) *Task { return s.byID[id] }
 
-// Refused returns the messages that name a task and do not count, the newest first.
+// Refused returns a task's refused messages, newest first.
 func (s *Snapshot) Refused(task string) (list []*Rejected) {
 	for _, r := range s.Rejected {
 		if r.TaskID == task {
@@ -20,10 +19,10 @@ func (s *Snapshot) Refused(task string) (list []*Rejected) {
 	return list
 }
 
-// Message finds a message that counts: its task, and its index in
-// Task.History.Messages. It returns nil and -1 if there is none.
+// Message returns the task of a message that counts and its index in Task.History.Messages, or
+// nil and -1.
 func (s *Snapshot) Message(id string) (t *Task, at int) {
-	// A message that counts names its own task in its id (rule E1).
+	// The id of a message that counts contains its task's id (rule E1).
 	parts, ok := agn.ParseID(id)
 	if !ok {
 		return nil, -1
@@ -38,7 +37,7 @@ func (s *Snapshot) Message(id string) (t *Task, at int) {
 	return t, at
 }
 
-// place returns where a message stands in the history.
+// place returns a message's index in the history.
 func (t *Task) place(id string) (at int, ok bool) {
 	t.places.once.Do(func() {
 		t.places.at = make(map[string]int, len(t.History.Messages))
@@ -50,34 +49,34 @@ func (t *Task) place(id string) (at int, ok bool) {
 	return at, ok
 }
 
-// places finds messages by their ids, made when it is first asked.
+// places finds messages by their ids. It is built at the first use.
 type places struct {
 	once sync.Once
 	at   map[string]int
 }
 
-// memo is where a task stands from one moment until before another, except for its age.
+// memo is a task's state from one moment until another, except its age.
 type memo struct {
 	state       agn.TaskState
 	alarms      []agn.Alarm
 	from, until int64
 }
 
-// at returns where the task stands at a moment in Unix milliseconds. It is remembered until
-// a deadline passes, so that it may be asked for often and from everywhere.
+// at returns the task's state at a moment in Unix milliseconds. It is cached until the next
+// deadline. It is safe and cheap to call often and from several goroutines.
 func (t *Task) at(now int64) *memo {
 	if m := t.memo.Load(); m != nil && now >= m.from && now < m.until {
 		return m
 	}
 	m := &memo{from: now}
-	m.state, m.alarms = agn.Alarms(t.ID, t.History, t.met, now)
+	m.state, m.alarms = agn.Alarms(t.ID, t.History, t.refused, now)
 	m.until = t.until(&m.state, now)
 	t.memo.Store(m)
 	return m
 }
 
-// State returns where the task stands at a moment in Unix milliseconds, as [agn.State]
-// does. What it holds is shared.
+// State returns the task's state at a moment in Unix milliseconds, as [agn.State] does. The
+// result shares memory with the task.
 func (t *Task) State(now int64) agn.TaskState {
 	s := t.at(now).state
 	if s.LastWrite != 0 {
@@ -86,12 +85,12 @@ func (t *Task) State(now int64) agn.TaskState {
 	return s
 }
 
-// Alarms returns what a watchdog has to report at a moment in Unix milliseconds,
-// as [agn.Alarms] does of the messages here. It is shared.
+// Alarms returns what a watchdog has to report at a moment in Unix milliseconds, as
+// [agn.Alarms] does for the messages here. The result is shared.
 func (t *Task) Alarms(now int64) []agn.Alarm { return t.at(now).alarms }
 
-// NextDeadline returns when, in Unix milliseconds, a missing ACK or a silence will
-// become overdue if nobody writes. It is 0 if nothing will.
+// NextDeadline returns the time, in Unix milliseconds, at which a missing ACK or a silence
+// becomes overdue if no one writes, or 0.
 func (t *Task) NextDeadline(now int64) int64 {
 	s := t.State(now)
 	if next := nextDeadline(&s); next != math.MaxInt64 {
@@ -100,7 +99,7 @@ func (t *Task) NextDeadline(now int64) int64 {
 	return 0
 }
 
-// until is when the state of a task will be another one, if nobody writes.
+// until returns when the task's state changes if no one writes.
 func (t *Task) until(s *agn.TaskState, now int64) int64 {
 	if t.newest() > now+agn.FutureLimit {
 		return now + 1 // its note counts the seconds
@@ -112,7 +111,7 @@ func nextDeadline(s *agn.TaskState) int64 {
 	until := int64(math.MaxInt64)
 	for _, w := range s.Waits {
 		if !w.Overdue {
-			until = min(until, w.Deadline+1) // at it the ACK is still in time
+			until = min(until, w.Deadline+1) // at the deadline itself an ACK is still in time
 		}
 	}
 	if s.LastWrite != 0 && s.Age < agn.HeartbeatLimit {
@@ -121,7 +120,7 @@ func nextDeadline(s *agn.TaskState) int64 {
 	return until
 }
 
-// newest is the newest time that any fact has.
+// newest returns the newest time of any fact.
 func (t *Task) newest() int64 {
 	var newest int64
 	for i := range t.History.Messages {

@@ -24,7 +24,7 @@ func history(rng *rand.Rand, task string) agn.History {
 		if err != nil {
 			panic(err)
 		}
-		keep(&m)
+		detach(&m)
 		h.Messages = append(h.Messages, m)
 		if rng.IntN(2) == 0 {
 			h.Acks = append(h.Acks, agn.Ack{MsgID: m.ID, By: agn.Executor, Millis: day + n + rng.Int64N(400_000)})
@@ -92,7 +92,7 @@ func TestStateShared(t *testing.T) {
 
 // TestAlarmsRefused reports a dispatch that was refused for its branch (AGN D3).
 func TestAlarmsRefused(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.Put("messages/T-2026-044/a.json", fixture(t, "invalid/D3-branch-master.json"))
 	s := b.scan()
 	if len(s.Tasks) != 1 {

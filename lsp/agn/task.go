@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// rebuild makes what is shown of a task.
+// rebuild sets what is shown of a task.
 func (t *taskIndex) rebuild() {
 	t.task, t.here, t.problems = nil, nil, nil
 	task := &Task{ID: t.id}
@@ -40,10 +40,10 @@ func (t *taskIndex) rebuild() {
 	n := len(task.History.Messages) + len(task.History.Acks) + len(task.History.Resumes)
 	for i := range t.here {
 		r := &t.here[i].rejected
-		if said(task, r.Distress) {
-			r.Distress = nil
+		if alreadyCounted(task, r.MalformedEscalation) {
+			r.MalformedEscalation = nil
 		}
-		task.met = append(task.met, r.Message)
+		task.refused = append(task.refused, r.Message)
 		if n == 0 && task.Record == nil {
 			task.Last = max(task.Last, r.Millis)
 		}
@@ -53,14 +53,13 @@ func (t *taskIndex) rebuild() {
 	}
 }
 
-// pick returns the one file that counts of each that are about the same, in the
-// order of the list, which is by that and then by path: the one in its own
-// place, or else the first.
+// pick returns one record for each message or task that the files are about: the file in its
+// proper place, otherwise the first by path. list must be ordered by that id and then by path.
 func pick(list []*record, folder string) []*record {
 	var out []*record
 	for len(list) > 0 {
 		var same []*record
-		same, list = cut(list)
+		same, list = cutSame(list)
 		id := same[0].about()
 		if same[0].fact == factTask {
 			id = same[0].task.TaskID
@@ -70,8 +69,8 @@ func pick(list []*record, folder string) []*record {
 	return out
 }
 
-// cut takes the files off a list that are about the same as the first.
-func cut(list []*record) (same, rest []*record) {
+// cutSame splits off the first records that are about the same message or task.
+func cutSame(list []*record) (same, rest []*record) {
 	n := 1
 	for n < len(list) && list[n].about() == list[0].about() {
 		n++
@@ -88,15 +87,14 @@ func chosen(same []*record, place string) *record {
 	return same[0]
 }
 
-// count takes in the messages that count. Of several files with one id the one
-// in its own place is the message, or else the first by path; others with the
-// same bytes are copies, and others still are refused (rule E1). All stay where
-// they are.
+// count adds the messages that count. If several files have one id, the one in its proper
+// place counts, otherwise the first by path. Files with the same bytes are copies; the others
+// are refused (rule E1). No file is moved.
 func (t *taskIndex) count(task *Task) {
 	list := make([]*record, 0, len(t.files[factMessage]))
 	for rest := t.files[factMessage]; len(rest) > 0; {
 		var same []*record
-		same, rest = cut(rest)
+		same, rest = cutSame(rest)
 		r := chosen(same, MessagePath(same[0].msg.TaskID, same[0].msg.ID))
 		list = append(list, r)
 		for _, other := range same {
@@ -118,34 +116,35 @@ func (t *taskIndex) count(task *Task) {
 	}
 }
 
-// refuse lists a file whose message does not count: for its faults, or because
-// another message has its id.
+// refuse adds a file whose message does not count: because of its faults, or because another
+// message has its id.
 func (t *taskIndex) refuse(r, other *record) {
 	x := Rejected{
 		Source: r.Path, Here: true, MsgID: r.msg.ID, TaskID: r.msg.TaskID, Faults: r.msg.Faults,
-		Millis: r.Mtime / 1e6, Digest: digestText(r.Digest), Message: *r.msg, Distress: r.distress,
+		Millis: r.Mtime / 1e6, Digest: digestText(r.Digest), Message: *r.msg, MalformedEscalation: r.malformed,
 	}
 	if other != nil {
 		x.Conflict = true
 		if r.msg.Type == agn.TypeEscalation {
-			x.Distress = r.msg
+			x.MalformedEscalation = r.msg
 		}
 		x.Faults = []canon.Fault{{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("another message with this id and other content is %q", other.Path)}}
 	}
 	t.here = append(t.here, refusedFile{x, r})
 }
 
-// said reports whether a message that counts says what a refused escalation does.
-func said(t *Task, distress *agn.Message) bool {
-	return distress != nil && slices.ContainsFunc(t.History.Messages, func(m agn.Message) bool {
+// alreadyCounted reports whether a message that counts has the id and description of a refused
+// escalation.
+func alreadyCounted(t *Task, malformed *agn.Message) bool {
+	return malformed != nil && slices.ContainsFunc(t.History.Messages, func(m agn.Message) bool {
 		e := m.Payload.Escalation
-		return e != nil && m.ID == distress.ID && e.Description == distress.Payload.Escalation.Description
+		return e != nil && m.ID == malformed.ID && e.Description == malformed.Payload.Escalation.Description
 	})
 }
 
-// rejected lists the messages that count for nothing, the newest first: those that lie
-// here, and what the error log alone knows by now. What it says of a file that was mended
-// since is over.
+// rejected lists the messages that have no effect, newest first: those in the directory, and
+// those that only the error log has. A log entry about a file that has been repaired is left
+// out.
 func (s *state) rejected() (list []*Rejected) {
 	here := make(map[key]bool)
 	for _, t := range s.index {

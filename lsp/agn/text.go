@@ -7,17 +7,16 @@ import (
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 )
 
-// Who follows a directory keeps its messages in memory for hours. keepTexts is
-// how many bytes of one message's texts are kept then: a little more than a page
-// shows of one, so that the page knows that there was more. Texts of shortText
-// bytes are cut last.
+// A followed directory stays in memory for hours. maxTexts is how many bytes of one message's
+// texts are kept: a little more than a page shows, so that the page knows that there is more.
+// Texts up to shortText bytes are cut last.
 const (
-	keepTexts = 68 << 10
+	maxTexts  = 68 << 10
 	shortText = 256
 )
 
-// shorten cuts the texts of a message so that they have about room bytes in all,
-// the longest first. What rules compare stays whole unless it is absurdly long.
+// shorten cuts the texts of a message to about room bytes in all, longest first. Texts that
+// rules compare are not cut unless they are absurdly long.
 func shorten(m *agn.Message, room int) {
 	list := texts(m)
 	total := 0
@@ -33,7 +32,7 @@ func shorten(m *agn.Message, room int) {
 	if total <= room {
 		return
 	}
-	most := max(level(list, room), shortText)
+	most := max(cutLength(list, room), shortText)
 	for _, s := range list {
 		n := min(len(*s), most, room)
 		room -= n
@@ -41,8 +40,8 @@ func shorten(m *agn.Message, room int) {
 	}
 }
 
-// level is the length at which texts have to be cut to have room bytes in all.
-func level(list []*string, room int) int {
+// cutLength returns the length to which texts must be cut to have room bytes in all.
+func cutLength(list []*string, room int) int {
 	sizes := make([]int, len(list))
 	for i, s := range list {
 		sizes[i] = len(*s)
@@ -57,8 +56,8 @@ func level(list []*string, room int) int {
 	return room
 }
 
-// texts lists the texts of a message that can be cut: those that are free, and other strings
-// that are too long for what they are.
+// texts lists the texts of a message that can be cut: free text, and other strings that are
+// far too long.
 func texts(m *agn.Message) []*string {
 	free, names := m.Payload.Texts()
 	names = append(names, &m.ID, &m.Version, &m.Type, &m.From, &m.To, &m.TaskID)

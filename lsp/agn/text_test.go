@@ -51,12 +51,12 @@ func long(t *testing.T, kind string) []byte {
 // TestShorten keeps of a message what its state, its checks and a page need, and
 // no megabyte for hours (AGN Q7 Q8 E10 X6 D4).
 func TestShorten(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	whole := map[string]agn.Message{}
 	for _, kind := range []string{agn.TypeDispatch, agn.TypeResult, agn.TypeRequest, agn.TypeVerdict, agn.TypeEscalation} {
 		data := long(t, kind)
 		m, err := agn.ParseMessage(data)
-		if err != nil || len(m.Faults) > 0 || len(data) < 4*keepTexts {
+		if err != nil || len(m.Faults) > 0 || len(data) < 4*maxTexts {
 			t.Fatalf("%s: %v %v, %d bytes", kind, err, m.Faults, len(data))
 		}
 		whole[kind] = m
@@ -77,7 +77,7 @@ func TestShorten(t *testing.T) {
 				t.Errorf("%s: a character was cut", m.Type)
 			}
 		}
-		if marks := len("…") * len(texts(m)); !cut || size < keepTexts/2 || size > keepTexts+marks {
+		if marks := len("…") * len(texts(m)); !cut || size < maxTexts/2 || size > maxTexts+marks {
 			t.Errorf("%s: %d bytes are kept, cut %t", m.Type, size, cut)
 		}
 		w := whole[m.Type]
@@ -101,7 +101,7 @@ func TestShorten(t *testing.T) {
 	// Who looks once has it all.
 	for i, m := range b.scan().Task("T-2026-001").History.Messages {
 		c := whole[m.Type]
-		keep(&c)
+		detach(&c)
 		if diff := cmp.Diff(c.Payload, m.Payload); diff != "" {
 			t.Errorf("%d: something was cut", i)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// Look looks at what is planned, publishes what changed, also by time alone, and writes the
-// error log.
+// Look looks at the planned paths, publishes changes, including those that only time causes,
+// and writes the error log.
 func (s *state) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	if todo.Poll {
 		s.keeper.rest--
@@ -27,7 +27,7 @@ func (s *state) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	if !c.empty() || s.due > 0 && s.cfg.Now().UnixMilli() >= s.due {
 		s.publish(&c)
 	}
-	s.keepLog(ctx, &r)
+	s.writeLog(ctx, &r)
 	return r
 }
 
@@ -59,8 +59,8 @@ func (s *state) Heeds(path string, op fsnotify.Op) bool {
 	return op != fsnotify.Write || strings.HasSuffix(path, ".json") || path == ErrorsName
 }
 
-// Watched takes note of how far the system reports changes, and of whether the
-// error log can be written.
+// Watched records how far the system reports changes, and whether the error log can be
+// written.
 func (s *state) Watched(w follow.Watched) {
 	troubles := w.Problems()
 	if s.keeper.fault != nil {
@@ -72,8 +72,8 @@ func (s *state) Watched(w follow.Watched) {
 	}
 }
 
-// Folders lists what is to be watched: first the folders without which nothing is
-// seen, then the newest, since a message to an old task makes it a new one.
+// Folders lists the folders to watch, most important first: those that new folders appear in,
+// then the newest, since a message to an old task makes it a new one.
 func (s *state) Folders() []string {
 	return s.dir.ToWatch(func(folder string, depth int) int {
 		if depth == 1 && precedence(folder) > 0 {

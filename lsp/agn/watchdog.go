@@ -13,40 +13,39 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// WatchdogConfig says what a watchdog watches.
+// WatchdogConfig sets what a watchdog watches.
 type WatchdogConfig struct {
 	// Path is the directory. It need not exist yet.
 	Path string
-	// Live follows Path for this watchdog alone and is not closed; nil means that Run opens
-	// one.
+	// Live follows Path and is used by this watchdog only; Run does not close it. nil means that
+	// Run opens its own.
 	Live *Live
 	// Now is the clock; nil means [time.Now].
 	Now func() time.Time
-	// Poll is how often what could not be written is tried again. 0 means 10 s.
+	// Poll is how often failed writes are tried again. 0 means 10 s.
 	Poll time.Duration
-	// Logger hears of failures; it may be nil.
+	// Logger receives failures; it may be nil.
 	Logger *slog.Logger
-	// Reported is told of each escalation that this watchdog wrote, by the
-	// goroutine that called Run or Pass. It may be nil.
+	// Reported is called with each escalation that this watchdog wrote, by the goroutine that
+	// called Run or Pass. It may be nil.
 	Reported func(agn.Message)
 }
 
-// Watchdog tells the admin what [agn.Alarms] finds in the tasks of a directory:
-// missing ACKs, silences, locks that nobody escalated, dispatches to a branch
-// where nobody may work (rules E12, C5, X10, X11 and D3). It never answers,
-// changes or removes anything.
+// Watchdog reports to the admin what [agn.Alarms] finds in the tasks of a directory: missing
+// ACKs, silences, locks that no one escalated, dispatches to a forbidden branch (rules E12,
+// C5, X10, X11 and D3). It never answers, changes or removes anything.
 //
-// Every cause is reported exactly once, whatever watchdogs there are and when they are
-// killed: the history says what was reported, and is looked at once more under the lock of
-// all writers. Where a lock does not reach, as between two machines with copies of a
-// directory, the escalation's id is made of its cause, so that both make the same file.
+// Every cause is reported exactly once, however many watchdogs run and whenever they are
+// killed: the history shows what was reported, and is read again under the lock of all
+// writers. If the lock does not help, as between two machines with copies of a directory, the
+// escalation's id is derived from its cause, so both write the same file.
 type Watchdog struct {
 	cfg WatchdogConfig
-	// disk is another one in tests.
+	// disk is replaced in tests.
 	disk disk.Disk
 }
 
-// NewWatchdog makes a watchdog. It does nothing until it is asked to.
+// NewWatchdog returns a watchdog. It does nothing until Run or Pass is called.
 func NewWatchdog(cfg WatchdogConfig) *Watchdog {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -66,9 +65,8 @@ func NewWatchdog(cfg WatchdogConfig) *Watchdog {
 // batch is how many escalations are written before other writers get their turn.
 const batch = 100
 
-// Pass reports what there is to report now, and returns the escalations that it
-// wrote, also beside an error. Where nothing is to report nothing is written and
-// no lock is taken.
+// Pass writes the escalations that are due now and returns them, even if there is an error
+// too. If none are due, it writes nothing and takes no lock.
 func (w *Watchdog) Pass(ctx context.Context) ([]agn.Message, error) {
 	s, err := Scan(ctx, w.cfg.Path)
 	if err == nil {
@@ -90,7 +88,7 @@ func due(s *Snapshot, now int64) bool {
 	return slices.ContainsFunc(s.Tasks, func(t *Task) bool { return len(t.Alarms(now)) > 0 })
 }
 
-// report writes the escalations of all tasks.
+// report writes the due escalations of all tasks.
 func (w *Watchdog) report(ctx context.Context) (all []agn.Message, err error) {
 	d, err := openOn(w.disk, w.cfg.Path)
 	if err != nil {
@@ -98,7 +96,7 @@ func (w *Watchdog) report(ctx context.Context) (all []agn.Message, err error) {
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
 	for {
-		part, err := w.some(ctx, d)
+		part, err := w.writeBatch(ctx, d)
 		for _, m := range part {
 			w.cfg.Logger.Info("escalation written", "id", m.ID, "kind", m.Payload.Escalation.Kind)
 			w.cfg.Reported(m)
@@ -110,9 +108,9 @@ func (w *Watchdog) report(ctx context.Context) (all []agn.Message, err error) {
 	}
 }
 
-// some writes a batch of escalations under the lock. A task whose folder is
-// broken does not keep the others' from being written.
-func (w *Watchdog) some(ctx context.Context, d *Dir) (list []agn.Message, err error) {
+// writeBatch writes a batch of escalations under the lock. If one task's folder is broken, the
+// escalations of other tasks are still written.
+func (w *Watchdog) writeBatch(ctx context.Context, d *Dir) (list []agn.Message, err error) {
 	wr, err := d.write(ctx)
 	if err != nil {
 		return nil, err
@@ -129,17 +127,17 @@ func (w *Watchdog) some(ctx context.Context, d *Dir) (list []agn.Message, err er
 		if len(t.Alarms(w.now())) == 0 {
 			continue
 		}
-		part, bad := w.task(wr, t, historyOf(s, t.ID), batch-len(list))
+		part, bad := w.escalateTask(wr, t, historyOf(s, t.ID), batch-len(list))
 		list, err = append(list, part...), errors.Join(err, bad)
 	}
 	return list, errors.Join(err, ctx.Err())
 }
 
-// task writes the escalations of one task, at most some.
-func (w *Watchdog) task(wr *writing, t *Task, h agn.History, most int) (list []agn.Message, err error) {
+// escalateTask writes the escalations of one task, at most most.
+func (w *Watchdog) escalateTask(wr *writing, t *Task, h agn.History, most int) (list []agn.Message, err error) {
 	for again := true; again && err == nil; {
 		now := w.now()
-		state, alarms := agn.Alarms(t.ID, h, t.met, now)
+		state, alarms := agn.Alarms(t.ID, h, t.refused, now)
 		again = false
 		for i, a := range alarms {
 			if len(list) >= most {
@@ -147,7 +145,7 @@ func (w *Watchdog) task(wr *writing, t *Task, h agn.History, most int) (list []a
 			}
 			again = true
 			if i > 0 && a.Kind == agn.HeartbeatTimeout {
-				break // who waits for the admin by now is not silent
+				break // an agent that now waits for the admin is not silent
 			}
 			var m agn.Message
 			var mine bool
@@ -162,26 +160,26 @@ func (w *Watchdog) task(wr *writing, t *Task, h agn.History, most int) (list []a
 		}
 	}
 	if len(list) > 0 {
-		wr.bring(t.ID, &h)
+		wr.updateSummary(t.ID, &h)
 	}
 	return list, err
 }
 
-// escalate writes the escalation of an alarm. mine is false where it gives
-// another message, which was written under that name since the look, by a
-// watchdog that the lock does not keep out: it may be about the same cause.
+// escalate writes the escalation of an alarm. mine is false if another message with that id
+// was written since the look, by a watchdog that does not share the lock. escalate returns
+// that message: it may have the same cause.
 func (w *writing) escalate(h *agn.History, a *agn.Alarm, s agn.TaskState, now int64) (m agn.Message, mine bool, err error) {
 	head := agn.Head{TaskID: s.TaskID, Millis: now, Number: max(agn.MinNumber, a.Since)}
 	if a.Kind == agn.HallucinationLock {
-		// Before the verdict that locked, by another's clock, it would keep that
-		// verdict from being counted.
+		// If another machine's clock made the escalation older than the verdict that locked the
+		// task, the verdict would not be counted.
 		head.Millis = max(now, a.Since)
 	}
 	e := a.Escalation(s)
 	for ; ; head.Number++ {
 		id := head.ID(agn.TypeEscalation)
 		if slices.ContainsFunc(h.Messages, func(m agn.Message) bool { return m.ID == id }) {
-			continue // another cause of that millisecond
+			continue // another cause in the same millisecond
 		}
 		data, err := agn.BuildEscalation(head, agn.System, e)
 		if err != nil {
@@ -200,12 +198,12 @@ func (w *writing) escalate(h *agn.History, a *agn.Alarm, s agn.TaskState, now in
 				return m, false, nil
 			}
 		}
-		// Whatever has the name, it tells the admin nothing.
+		// A file with this name exists but is not a valid message: try the next number.
 	}
 }
 
-// Run reports what there is to report until the context ends. In between it sleeps, until
-// the directory is another one or the poll.
+// Run writes escalations as they become due, until the context ends. In between it sleeps
+// until the directory changes or the next poll.
 func (w *Watchdog) Run(ctx context.Context) {
 	live := w.cfg.Live
 	if live == nil {
@@ -215,12 +213,12 @@ func (w *Watchdog) Run(ctx context.Context) {
 	_ = live.Sync(ctx)
 	ticker := time.NewTicker(w.cfg.Poll)
 	defer ticker.Stop()
-	told := ""
+	logged := ""
 	for ctx.Err() == nil {
 		if due(live.Snapshot(), w.now()) {
 			_, err := w.report(ctx)
-			told = w.failed(ctx, err, told)
-			// Else what was written now would be due once more.
+			logged = w.logFailure(ctx, err, logged)
+			// Otherwise the escalations just written would be due again.
 			_ = live.Sync(ctx)
 		}
 		select {
@@ -231,14 +229,14 @@ func (w *Watchdog) Run(ctx context.Context) {
 	}
 }
 
-// failed logs a failure, once until it is another one.
-func (w *Watchdog) failed(ctx context.Context, err error, told string) string {
+// logFailure logs a failure unless it is the one that was logged last, and returns its text.
+func (w *Watchdog) logFailure(ctx context.Context, err error, logged string) string {
 	if err == nil || ctx.Err() != nil {
 		return ""
 	}
-	if text := err.Error(); text != told {
+	if text := err.Error(); text != logged {
 		w.cfg.Logger.Warn("an escalation cannot be written", "path", w.cfg.Path, "error", text)
 		return text
 	}
-	return told
+	return logged
 }

@@ -36,8 +36,8 @@ const (
 // TestWatchdogProcess is no test of its own: it is what the processes of
 // [TestTwoWatchdogs] run, by a clock that stands in a file. One makes a pass for
 // each line that it is given, the other runs by itself; both say what they
-// reported. Each is killed within one of its first writes, at a step that it is
-// told.
+// reported. Each is killed within one of its first writes, at a given
+// step.
 func TestWatchdogProcess(t *testing.T) {
 	path := os.Getenv(envWatched)
 	if path == "" {
@@ -98,7 +98,7 @@ func killed() {
 
 // kennel is a directory with its watchdogs.
 type kennel struct {
-	*desk
+	*writeFixture
 	clock  string
 	random *rand.Rand
 	// said has what watchdogs reported.
@@ -274,7 +274,7 @@ func TestTwoWatchdogs(t *testing.T) {
 	if testing.Short() {
 		deadlines = min(deadlines, 200)
 	}
-	k := &kennel{desk: newDesk(t), random: rand.New(rand.NewPCG(4, 2)), said: make(map[string]bool), want: make(map[string]int)}
+	k := &kennel{writeFixture: newWriteFixture(t), random: rand.New(rand.NewPCG(4, 2)), said: make(map[string]bool), want: make(map[string]int)}
 	k.clock = filepath.Join(k.repo, "clock")
 	k.tick(noon)
 	passes, runs := k.start(false), k.start(true)

@@ -22,7 +22,7 @@ import (
 )
 
 // pass has a watchdog make a pass.
-func (k *desk) pass() []agn.Message {
+func (k *writeFixture) pass() []agn.Message {
 	k.t.Helper()
 	list, err := NewWatchdog(WatchdogConfig{Path: k.path, Now: k.at}).Pass(k.t.Context())
 	if err != nil {
@@ -54,7 +54,7 @@ const (
 // TestWatchdog reports each cause once, and nothing else: AGN E12 C5 X9 X10 X11
 // D3.
 func TestWatchdog(t *testing.T) {
-	lock := func(k *desk) {
+	lock := func(k *writeFixture) {
 		d := k.send(k.dispatch(task))
 		k.ack(d)
 		for i := range 3 {
@@ -66,29 +66,29 @@ func TestWatchdog(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name  string
-		write func(k *desk)
+		write func(k *writeFixture)
 		after int64
 		want  string
 	}{
-		{"nothing", func(*desk) {}, quiet, ""},
-		{"E12 in time", func(k *desk) { k.send(k.dispatch(task)) }, late - 1, ""},
-		{"E12 late", func(k *desk) { k.send(k.dispatch(task)) }, late, "ack_timeout task_dispatch"},
-		{"X11 late and silent is one thing", func(k *desk) { k.send(k.dispatch(task)) }, quiet, "ack_timeout task_dispatch"},
-		{"E12 C5 three late", func(k *desk) { k.send(k.dispatch(task)); k.send(k.result(task)); k.send(k.result(task)) }, quiet, "ack_timeout task_dispatch, ack_timeout task_result, ack_timeout task_result"},
-		{"X11 not yet silent", func(k *desk) { k.ack(k.send(k.dispatch(task))) }, quiet - 1, ""},
-		{"X11 silent", func(k *desk) { k.ack(k.send(k.dispatch(task))) }, quiet, "heartbeat_timeout task_dispatch"},
+		{"nothing", func(*writeFixture) {}, quiet, ""},
+		{"E12 in time", func(k *writeFixture) { k.send(k.dispatch(task)) }, late - 1, ""},
+		{"E12 late", func(k *writeFixture) { k.send(k.dispatch(task)) }, late, "ack_timeout task_dispatch"},
+		{"X11 late and silent is one thing", func(k *writeFixture) { k.send(k.dispatch(task)) }, quiet, "ack_timeout task_dispatch"},
+		{"E12 C5 three late", func(k *writeFixture) { k.send(k.dispatch(task)); k.send(k.result(task)); k.send(k.result(task)) }, quiet, "ack_timeout task_dispatch, ack_timeout task_result, ack_timeout task_result"},
+		{"X11 not yet silent", func(k *writeFixture) { k.ack(k.send(k.dispatch(task))) }, quiet - 1, ""},
+		{"X11 silent", func(k *writeFixture) { k.ack(k.send(k.dispatch(task))) }, quiet, "heartbeat_timeout task_dispatch"},
 		{"X10 locked", lock, 0, "hallucination_lock review_verdict"},
-		{"D3 X11 refused on its way", func(k *desk) {
+		{"D3 X11 refused on its way", func(k *writeFixture) {
 			_, _ = k.d.Send(k.t.Context(), []byte(strings.Replace(string(k.dispatch(task)), `"branch": "b"`, `"branch": "main"`, 1)), "x", k.at())
 		}, 0, ""},
-		{"D3 X11 refused on its way, then in work", func(k *desk) {
+		{"D3 X11 refused on its way, then in work", func(k *writeFixture) {
 			_, _ = k.d.Send(k.t.Context(), []byte(strings.Replace(string(k.dispatch(task)), `"branch": "b"`, `"branch": "main"`, 1)), "x", k.at())
 			k.ack(k.send(k.dispatch(task)))
 		}, 0, ""},
-		{"D3 a file that breaks it", func(k *desk) {
+		{"D3 a file that breaks it", func(k *writeFixture) {
 			k.put("messages/T-2026-007/x.json", strings.Replace(string(k.dispatch(task)), `"branch": "b"`, `"branch": "master"`, 1))
 		}, 0, "branch_violation task_dispatch"},
-		{"X9 terminated", func(k *desk) {
+		{"X9 terminated", func(k *writeFixture) {
 			k.send(k.dispatch(task))
 			m := k.send(k.escalation(task, agn.Critical))
 			if err := k.d.Resume(k.t.Context(), agn.Resume{MsgID: m.ID, Action: agn.Terminate, Millis: k.now}); err != nil {
@@ -97,7 +97,7 @@ func TestWatchdog(t *testing.T) {
 		}, quiet, ""},
 	} {
 		t.Run("AGN "+c.name, func(t *testing.T) {
-			k := newDesk(t)
+			k := newWriteFixture(t)
 			c.write(k)
 			k.now += c.after
 			list := k.pass()
@@ -134,7 +134,7 @@ func TestWatchdog(t *testing.T) {
 // TestWatchdogAnswered reports another silence after the admin's answer, and an
 // answered lock not again: AGN X9 X10 X11.
 func TestWatchdogAnswered(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	k.ack(k.send(k.dispatch(task)))
 	for range 2 {
 		k.now += quiet
@@ -155,7 +155,7 @@ func TestWatchdogAnswered(t *testing.T) {
 // TestWatchdogIDs makes ids of causes, so that two machines make one file: AGN E1
 // C9.
 func TestWatchdogIDs(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	d := k.send(k.dispatch(task))
 	k.now += 180_000 - 1000
 	r := k.send(k.result(task)) // due at the same moment
@@ -181,7 +181,7 @@ func TestWatchdogIDs(t *testing.T) {
 // other cause from being reported: AGN X10 E1.
 func TestWatchdogWithoutLock(t *testing.T) {
 	for _, same := range []bool{true, false} {
-		k := newDesk(t)
+		k := newWriteFixture(t)
 		m := k.send(k.dispatch(task))
 		k.now += late
 		dog := NewWatchdog(WatchdogConfig{Path: k.path, Now: k.at})
@@ -217,7 +217,7 @@ func TestWatchdogWithoutLock(t *testing.T) {
 // TestWatchdogLockAhead reports a lock whose verdict is dated in the future, once
 // and so that the verdict still counts: AGN E7 X10 X11.
 func TestWatchdogLockAhead(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	d := k.send(k.dispatch(task))
 	for i := range 3 {
 		r := k.send(k.result(task))
@@ -249,7 +249,7 @@ func TestWatchdogLockAhead(t *testing.T) {
 // TestWatchdogIdle writes nothing where nothing is due, not even a lock, and says
 // nothing of a directory that is not there.
 func TestWatchdogIdle(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	k.send(k.dispatch(task))
 	before, err := os.Stat(k.path)
 	if err != nil {
@@ -269,7 +269,7 @@ func TestWatchdogIdle(t *testing.T) {
 // TestWatchdogBroken goes on with other tasks where one cannot be written to, and
 // ends with the context: AGN X10.
 func TestWatchdogBroken(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	k.put("elsewhere/x.json", string(k.dispatch(task)))
 	k.put("messages/"+task, "no folder")
 	k.send(k.dispatch(other))
@@ -294,7 +294,7 @@ func TestWatchdogBroken(t *testing.T) {
 
 // TestWatchdogMany gives other writers their turn, and reports all.
 func TestWatchdogMany(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	const tasks = 2*batch + 3
 	for i := range tasks {
 		k.put(fmt.Sprintf("x/%d.json", i), string(k.dispatch(fmt.Sprintf("T-2026-%03d", i))))
@@ -308,7 +308,7 @@ func TestWatchdogMany(t *testing.T) {
 }
 
 // running runs a watchdog by the real clock.
-func (k *desk) running(cfg WatchdogConfig) (reported chan agn.Message, stop func()) {
+func (k *writeFixture) running(cfg WatchdogConfig) (reported chan agn.Message, stop func()) {
 	k.t.Helper()
 	reported = make(chan agn.Message, 100)
 	cfg.Path, cfg.Reported = k.path, func(m agn.Message) { reported <- m }
@@ -322,7 +322,7 @@ func (k *desk) running(cfg WatchdogConfig) (reported chan agn.Message, stop func
 }
 
 // await waits for a report, and no longer than a busy machine may take.
-func (k *desk) await(reported chan agn.Message) agn.Message {
+func (k *writeFixture) await(reported chan agn.Message) agn.Message {
 	k.t.Helper()
 	select {
 	case m := <-reported:
@@ -339,7 +339,7 @@ func TestWatchdogRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
 	}
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	k.now = time.Now().UnixMilli() - 1000 - late
 	first := k.send(k.dispatch(task))
 	head := k.head(other)
@@ -367,10 +367,10 @@ func TestWatchdogRun(t *testing.T) {
 // TestWatchdogLive follows the store that it is given, and leaves it open (AGN E12
 // X10).
 func TestWatchdogLive(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	k.now = time.Now().UnixMilli() - 1000 - late
-	told := make(chan Change, 1000)
-	live := OpenLive(Config{Path: k.path, Changed: func(c Change) { told <- c }})
+	changes := make(chan Change, 1000)
+	live := OpenLive(Config{Path: k.path, Changed: func(c Change) { changes <- c }})
 	defer live.Close()
 	reported, stop := k.running(WatchdogConfig{Poll: time.Hour, Live: live})
 	for range 2 {
@@ -380,7 +380,7 @@ func TestWatchdogLive(t *testing.T) {
 		}
 	}
 	stop()
-	if err := live.Sync(t.Context()); err != nil || live.Snapshot().Messages != 4 || len(told) == 0 {
+	if err := live.Sync(t.Context()); err != nil || live.Snapshot().Messages != 4 || len(changes) == 0 {
 		t.Errorf("%v: %v", err, brief(live.Snapshot()))
 	}
 }
@@ -388,7 +388,7 @@ func TestWatchdogLive(t *testing.T) {
 // TestWatchdogRunFails says once that nothing can be written, and tries again: AGN
 // X10.
 func TestWatchdogRunFails(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	k.send(k.dispatch(task))
 	k.now = time.Now().UnixMilli()
 	var log bytes.Buffer

@@ -5,16 +5,14 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// A fact is written whole, as [disk.Whole] does it, so that a process that is
-// killed at any moment leaves the fact or no fact, and in the worst case a file
-// that the next writer removes.
+// A fact is written as a whole, by [disk.Whole]: if the process is killed, the fact is
+// complete or missing. At worst a temporary file is left, which the next writer removes.
 
-// whole writes the directory's files.
 func (d *Dir) whole() *disk.Whole { return &disk.Whole{Root: d.root} }
 
-// sweep removes what killed writers left, once for each [Dir]. That it fails
-// harms nobody. Under the lock no other writer of this machine has a file that is not
-// finished; a writer of another machine may, so that only old ones go.
+// sweep removes files that killed writers left, once for each [Dir]. Errors do no harm. Under
+// the lock no other writer on this machine has an unfinished file. A writer on another machine
+// may, so only old files are removed.
 func (w *writing) sweep() {
 	if !w.swept {
 		w.swept = true
@@ -22,7 +20,7 @@ func (w *writing) sweep() {
 	}
 }
 
-// sweepFolder goes through the folders of the layout.
+// sweepFolder sweeps the folders of the layout.
 func sweepFolder(at *disk.Root, depth int) {
 	entries, _, _ := tree.In(at).Entries(maxEntries)
 	for _, e := range entries {

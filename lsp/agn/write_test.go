@@ -19,7 +19,7 @@ import (
 
 // TestCreate makes the layout and leaves what is there.
 func TestCreate(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	k.put("tasks/x.txt", "x")
 	d, err := Create(k.path)
 	if err != nil {
@@ -45,7 +45,7 @@ func TestCreate(t *testing.T) {
 // TestForeign writes into a directory that another tool keeps, and changes
 // nothing of it: AGN E13.
 func TestForeign(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	path := t.TempDir()
 	data := k.dispatch(task)
 	if err := os.MkdirAll(filepath.Join(path, "in", "box"), 0o700); err != nil {
@@ -83,7 +83,7 @@ func TestForeign(t *testing.T) {
 func TestLinks(t *testing.T) {
 	for _, name := range []string{"messages", "messages/" + task, "acks", "tasks", lockName} {
 		t.Run("AGN E13 "+name, func(t *testing.T) {
-			k := newDesk(t)
+			k := newWriteFixture(t)
 			inside, outside := k.file("inside"), t.TempDir()
 			if err := os.Mkdir(inside, 0o700); err != nil {
 				t.Fatal(err)
@@ -116,7 +116,7 @@ func TestLinks(t *testing.T) {
 // TestModes gives files to the group only where it has the directory: AGN E13.
 func TestModes(t *testing.T) {
 	for mode, want := range map[fs.FileMode][2]fs.FileMode{0o755: {0o700, 0o600}, 0o775: {0o770, 0o660}, 0o700: {0o700, 0o600}} {
-		k := newDesk(t)
+		k := newWriteFixture(t)
 		k.d.Close()
 		if err := errors.Join(os.RemoveAll(k.path), os.Mkdir(k.path, 0o700), os.Chmod(k.path, mode)); err != nil {
 			t.Fatal(err)
@@ -142,7 +142,7 @@ func TestModes(t *testing.T) {
 
 // TestReadOnly says why nothing is written.
 func TestReadOnly(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	m := k.send(k.dispatch(task))
 	k.d = k.on(func(c *disk.Change) error { return &fs.PathError{Op: string(c.Op), Path: "x", Err: syscall.EROFS} })
 	_, err := k.d.Send(t.Context(), k.dispatch(other), "x", k.at())
@@ -152,7 +152,7 @@ func TestReadOnly(t *testing.T) {
 	if _, err := k.d.Ack(t.Context(), m.ID, m.To, k.at()); !errors.Is(err, syscall.EROFS) {
 		t.Errorf("%v", err)
 	}
-	// What is refused is told though it cannot be logged.
+	// What is refused is reported though it cannot be logged.
 	_, err = k.d.Send(t.Context(), []byte("{}"), "x", k.at())
 	if rejected(t, err); !errors.Is(err, syscall.EROFS) {
 		t.Errorf("E0: %v", err)
@@ -163,7 +163,7 @@ func TestReadOnly(t *testing.T) {
 // stays, or all, and what is tried again afterwards succeeds: AGN E13.
 func TestFull(t *testing.T) {
 	for stop := 0; ; stop++ {
-		k := newDesk(t)
+		k := newWriteFixture(t)
 		n, at := 0, disk.Op("")
 		full, free := k.on(func(c *disk.Change) error {
 			if n++; n == stop+1 {
@@ -212,7 +212,7 @@ func TestFull(t *testing.T) {
 // TestNoLinksKnown writes where the file system has no second names, and replaces
 // nothing there either: AGN E13.
 func TestNoLinksKnown(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	taken := ""
 	k.d = k.on(func(c *disk.Change) error {
 		if c.Op != disk.OpLink {
@@ -236,7 +236,7 @@ func TestNoLinksKnown(t *testing.T) {
 // TestSweep removes what a killed writer left an hour ago, wherever it left it,
 // and nothing else.
 func TestSweep(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	var old, stays []string
 	for _, folder := range []string{"", "messages/", "messages/" + task + "/", "acks/", "resumes/", "tasks/"} {
 		k.put(folder+disk.TempPrefix+"OLD", "x")
@@ -265,7 +265,7 @@ func TestSweep(t *testing.T) {
 
 // TestReplaced writes nothing into a directory that was moved away under it.
 func TestReplaced(t *testing.T) {
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	if err := errors.Join(os.Rename(k.path, k.path+".old"), os.Mkdir(k.path, 0o700)); err != nil {
 		t.Fatal(err)
 	}
@@ -281,10 +281,10 @@ func TestReplaced(t *testing.T) {
 }
 
 // TestRaces has 16 writers do the same at once: one of them does it, and the
-// others are told so: AGN E1 E12 X9 E13.
+// others get an error: AGN E1 E12 X9 E13.
 func TestRaces(t *testing.T) {
 	const writers = 16
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	dirs := make([]*Dir, writers)
 	for i := range dirs {
 		dirs[i] = k.d

@@ -24,16 +24,16 @@ import (
 
 // The environment that makes the test binary a writer.
 const (
-	envDeedPath = "SIGNALBOX_TEST_DEED_PATH"
-	envDeed     = "SIGNALBOX_TEST_DEED"
-	envAbout    = "SIGNALBOX_TEST_DEED_ABOUT"
+	envActionPath = "SIGNALBOX_TEST_ACTION_PATH"
+	envAction     = "SIGNALBOX_TEST_ACTION"
+	envAbout      = "SIGNALBOX_TEST_ACTION_ABOUT"
 )
 
-// TestDeedProcess is no test of its own: it is what the processes of the others
+// TestActionProcess is no test of its own: it is what the processes of the others
 // run. It waits for a line and then does one thing, in the midst of which it may
 // be killed.
-func TestDeedProcess(t *testing.T) {
-	path := os.Getenv(envDeedPath)
+func TestActionProcess(t *testing.T) {
+	path := os.Getenv(envActionPath)
 	if path == "" {
 		return
 	}
@@ -56,11 +56,11 @@ func TestDeedProcess(t *testing.T) {
 	defer cancel()
 	fmt.Println("ready")
 	_, _ = bufio.NewReader(os.Stdin).ReadString('\n')
-	fmt.Println("did", outcome(deed(ctx, d, os.Getenv(envDeed), os.Getenv(envAbout))))
+	fmt.Println("did", outcome(action(ctx, d, os.Getenv(envAction), os.Getenv(envAbout))))
 }
 
-// deed does one thing.
-func deed(ctx context.Context, d *Dir, what, about string) error {
+// action does one thing.
+func action(ctx context.Context, d *Dir, what, about string) error {
 	switch what {
 	case "send":
 		for text := range strings.SplitSeq(about, "\x01") {
@@ -79,7 +79,7 @@ func deed(ctx context.Context, d *Dir, what, about string) error {
 	return err
 }
 
-// outcome names how a deed ended, in a word.
+// outcome names how a action ended, in a word.
 func outcome(err error) string {
 	if err == nil {
 		return "done"
@@ -91,10 +91,10 @@ func outcome(err error) string {
 }
 
 // writer starts a process that is ready.
-func (k *desk) writer(dies int, what, about string) (cmd *exec.Cmd, in io.Writer, out *bufio.Reader) {
+func (k *writeFixture) writer(dies int, what, about string) (cmd *exec.Cmd, in io.Writer, out *bufio.Reader) {
 	k.t.Helper()
-	cmd = exec.CommandContext(k.t.Context(), os.Args[0], "-test.run=^TestDeedProcess$")
-	cmd.Env = append(os.Environ(), envDeedPath+"="+k.path, envDeed+"="+what, envAbout+"="+about, envDies+"="+strconv.Itoa(dies), "GOMAXPROCS=1")
+	cmd = exec.CommandContext(k.t.Context(), os.Args[0], "-test.run=^TestActionProcess$")
+	cmd.Env = append(os.Environ(), envActionPath+"="+k.path, envAction+"="+what, envAbout+"="+about, envDies+"="+strconv.Itoa(dies), "GOMAXPROCS=1")
 	pipe, err := cmd.StdoutPipe()
 	if err == nil {
 		in, err = cmd.StdinPipe()
@@ -113,7 +113,7 @@ func (k *desk) writer(dies int, what, about string) (cmd *exec.Cmd, in io.Writer
 }
 
 // sound holds that every file that can be seen is a whole fact.
-func (k *desk) sound(when string) {
+func (k *writeFixture) sound(when string) {
 	k.t.Helper()
 	for _, name := range k.standing() {
 		if strings.HasPrefix(filepath.Base(name), ".") {
@@ -166,7 +166,7 @@ func TestKilledAtEachStep(t *testing.T) {
 // killedAt reports whether there is such a step.
 func killedAt(t *testing.T, what string, dies int) bool {
 	t.Helper()
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	m := k.send(k.dispatch(task))
 	e := k.send(k.escalation(task, agn.Critical))
 	about := map[string]string{"send": string(k.result(task)), "ack": m.ID, "resume": e.ID, "reject": "x"}[what]
@@ -183,7 +183,7 @@ func killedAt(t *testing.T, what string, dies int) bool {
 	// A lock that nobody gives back would hold it up for ever.
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if got := outcome(deed(ctx, k.d, what, about)); got != "done" && got != "exists" {
+	if got := outcome(action(ctx, k.d, what, about)); got != "done" && got != "exists" {
 		t.Errorf("E13: %s: again: %s", when, got)
 	}
 	k.sound(when)
@@ -204,7 +204,7 @@ func killedAt(t *testing.T, what string, dies int) bool {
 // history before, and by it alone, one of them does: AGN E1 E12 E13 X9.
 func TestWriterProcesses(t *testing.T) {
 	const processes, each = 6, 10
-	k := newDesk(t)
+	k := newWriteFixture(t)
 	m := k.send(k.dispatch(task))
 	var own, one, locks []string
 	text := string(k.result(task))

@@ -14,8 +14,8 @@ import (
 // eventBytes is how many bytes of one message's payload are shown.
 const eventBytes = 64 << 10
 
-// body writes a payload as HTML and as text. The labels are ours. Everything else is a
-// stranger's and is sanitized here.
+// body writes a payload as HTML and as text. The labels are ours. Everything else was written
+// by someone else and is sanitized here.
 type body struct {
 	html, text strings.Builder
 	room       int

@@ -24,9 +24,8 @@ type Box struct {
 	now time.Time
 }
 
-// Read reads the task directory at a path. One that does not exist yet is empty. If the
-// directory cannot be read, the box says so beside the error. After any other error it is
-// nil.
+// Read reads the task directory at a path. A directory that does not exist is empty. If it
+// cannot be read, Read returns the box with the error. After any other error the box is nil.
 func Read(ctx context.Context, path string, now time.Time) (*Box, error) {
 	in, err := agnstore.Scan(ctx, path)
 	if err != nil {
@@ -47,21 +46,21 @@ func (b *Box) Exists() bool { return b.in.Exists }
 // Status returns the directory as the panels' status lists it.
 func (b *Box) Status() panel.SSOT { return (&open{Snapshot: b.in}).status() }
 
-// Problems lists what the user should know of the directory.
+// Problems lists the directory's problems for the user.
 func (b *Box) Problems() []agnstore.Problem { return b.in.Problems }
 
-// Rejected counts the messages that break a rule, and those of them that may be
+// Rejected returns the number of messages that break a rule, and how many of them may be
 // escalations.
 func (b *Box) Rejected() (all, malformed int) {
 	for _, r := range b.in.Rejected {
-		if r.Distress != nil {
+		if r.MalformedEscalation != nil {
 			malformed++
 		}
 	}
 	return len(b.in.Rejected), malformed
 }
 
-// Tasks returns all tasks, the newest first.
+// Tasks returns all tasks, newest first.
 func (b *Box) Tasks() []panel.TaskItem {
 	items := []panel.TaskItem{}
 	for _, t := range b.in.Tasks {
@@ -70,7 +69,7 @@ func (b *Box) Tasks() []panel.TaskItem {
 	return items
 }
 
-// TaskIDs returns the ids of all tasks, the newest first.
+// TaskIDs returns the ids of all tasks, newest first.
 func (b *Box) TaskIDs() (ids []string) {
 	for _, t := range b.in.Tasks {
 		ids = append(ids, t.ID)
@@ -78,8 +77,8 @@ func (b *Box) TaskIDs() (ids []string) {
 	return ids
 }
 
-// Messages returns the messages that count, those of the newest task first and the newest
-// first in each.
+// Messages returns the messages that count: newest task first, and newest message first in
+// each task.
 func (b *Box) Messages() (list []*agn.Message) {
 	for _, t := range b.in.Tasks {
 		for i := range slices.Backward(t.History.Messages) {
@@ -105,7 +104,7 @@ func (b *Box) Escalations(q panel.EscalationParams) (panel.EscalationPage, error
 	return escalationsOf([]*agnstore.Snapshot{b.in}, q, b.now.UnixMilli())
 }
 
-// History returns what is known of a task. It must not be changed.
+// History returns a task's history. It must not be changed.
 func (b *Box) History(id string) agn.History {
 	if t := b.in.Task(id); t != nil {
 		return t.History
@@ -133,15 +132,15 @@ func (b *Box) NextTask() string {
 	return fmt.Sprintf("%s%03d", prefix, highest+1)
 }
 
-// CheckAck says why an ACK counts for nothing here, or returns nil (rule E12).
+// CheckAck returns the reason why an ACK has no effect here, or nil (rule E12).
 func (b *Box) CheckAck(a agn.Ack) *canon.Fault { return b.in.CheckAck(a) }
 
-// CheckResume says why an answer counts for nothing here, or returns nil (rule X9).
+// CheckResume returns the reason why an answer has no effect here, or nil (rule X9).
 func (b *Box) CheckResume(r agn.Resume) *canon.Fault {
 	return b.in.CheckResume(r, b.now.UnixMilli())
 }
 
-// Taken returns the faults of a message that has the id of another one (rule E1).
+// Taken returns the faults of a message whose id another message has (rule E1).
 func (b *Box) Taken(m *agn.Message) []canon.Fault {
 	t, at := b.in.Message(m.ID)
 	if t == nil {
@@ -152,7 +151,7 @@ func (b *Box) Taken(m *agn.Message) []canon.Fault {
 	if there.Raw, err = tree.ReadFile(b.in.Path, t.Files[at], agn.MaxMessage); err != nil {
 		return nil
 	}
-	// The rest comes from comparing with this message alone.
+	// The other faults come from comparing with only this message.
 	return slices.DeleteFunc(agn.Check(m, []agn.Message{there}).Faults, func(f canon.Fault) bool { return f.Rule != "E1" })
 }
 

@@ -13,16 +13,17 @@ import (
 )
 
 type (
-	// RejectedError says why a message was refused, and whether the error log has it.
+	// RejectedError is the reason why a message was refused, and whether that was logged.
 	RejectedError = agnstore.RejectedError
-	// WatchdogConfig says what a watchdog watches, and whom it tells.
+	// WatchdogConfig sets what a watchdog watches and whom it notifies.
 	WatchdogConfig = agnstore.WatchdogConfig
 )
 
 // ErrorsName is the log of refused messages in the directory.
 const ErrorsName = agnstore.ErrorsName
 
-// Ack acknowledges a message as a role, for good. It returns the ACK and its file.
+// Ack acknowledges a message as a role. It cannot be taken back. Ack returns the ACK and its
+// file.
 func (b *Box) Ack(ctx context.Context, m *agn.Message, role string) (ack agn.Ack, path string, err error) {
 	d, err := agnstore.Open(b.in.Path)
 	if err != nil {
@@ -43,8 +44,8 @@ type Answer struct {
 	box *Box
 }
 
-// Answer makes the admin's answer to a message. No action is to redirect. Beside an answer
-// that breaks a rule there is the fault.
+// Answer makes the admin's answer to a message. An empty action means redirect. If the answer
+// breaks a rule, Answer returns it with the fault.
 func (b *Box) Answer(m *agn.Message, action agn.Action, text string) (a *Answer, err error) {
 	a = &Answer{Path: b.at(agnstore.ResumePath(m.ID)), box: b}
 	a.Resume = agn.Resume{
@@ -55,10 +56,10 @@ func (b *Box) Answer(m *agn.Message, action agn.Action, text string) (a *Answer,
 	return a, err
 }
 
-// Check says why the answer cannot be written, or returns nil.
+// Check returns the reason why the answer cannot be written, or nil.
 func (a *Answer) Check() error { return a.box.in.CheckAnswer(a.Resume) }
 
-// Write writes the answer, for good.
+// Write writes the answer. It cannot be taken back.
 func (a *Answer) Write(ctx context.Context) error {
 	d, err := agnstore.Open(a.box.in.Path)
 	if err != nil {
@@ -68,8 +69,8 @@ func (a *Answer) Write(ctx context.Context) error {
 	return d.Resume(ctx, a.Resume)
 }
 
-// Check returns what is wrong with a message that would be sent, and where it would be
-// written.
+// Check returns a message with the faults and notes it would have if it were sent now, and the
+// path it would be written to.
 func (b *Box) Check(data []byte) (m agn.Message, path string) {
 	m = agnstore.Parse(data)
 	if len(m.Faults) == 0 {
@@ -88,10 +89,10 @@ type Sent struct {
 	Path string
 }
 
-// Send writes a message that compose makes of the directory as it is while nobody else
-// writes. A directory that does not exist is made. data is the message as it would be
-// now. A message that breaks a rule is a [*RejectedError], also if nothing can be written;
-// its bytes are Raw. source says where it came from, for the error log.
+// Send writes a message that compose makes from the current directory while no one else can
+// write. A missing directory is created. data is the message as it would be now. If the
+// message breaks a rule, the error is a [*RejectedError], even if nothing can be written; the
+// message's bytes are in Raw. source is where the message came from, for the error log.
 func (b *Box) Send(ctx context.Context, data []byte, source string, now func() time.Time, compose func(*Box) ([]byte, error)) (sent Sent, err error) {
 	m := agnstore.Parse(data)
 	sent.Raw = data
@@ -116,8 +117,8 @@ func (b *Box) Send(ctx context.Context, data []byte, source string, now func() t
 	return sent, err
 }
 
-// Watch escalates what nobody reported in a directory, until ctx ends or, with once, a
-// single time.
+// Watch escalates what no one has reported in a directory. It runs until ctx ends, or makes a
+// single pass if once is set.
 func Watch(ctx context.Context, cfg WatchdogConfig, once bool) error {
 	dog := agnstore.NewWatchdog(cfg)
 	if once {

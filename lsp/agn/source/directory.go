@@ -26,8 +26,7 @@ type running struct {
 	done sync.WaitGroup
 }
 
-// follow opens a directory and follows it. logs says whether it logs rejected messages
-// there.
+// follow opens a directory and follows it. logs sets whether it logs rejected messages there.
 func (s *source) follow(c environ.Choice, logs bool) *directory {
 	path, options := c.Value, s.host.Options
 	return &directory{path: path, origin: c.Origin, logs: logs, live: agnstore.OpenLive(agnstore.Config{
@@ -138,8 +137,8 @@ func (v *view) Alarming() (a panel.Alarms) {
 	}
 	for _, s := range v.shown {
 		for _, x := range s.Rejected {
-			if x.Distress != nil {
-				add(x.Distress.Payload.Escalation.ShownSeverity())
+			if x.MalformedEscalation != nil {
+				add(x.MalformedEscalation.Payload.Escalation.Gravity())
 			}
 		}
 		for _, t := range s.Tasks {

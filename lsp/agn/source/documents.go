@@ -9,9 +9,8 @@ import (
 	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 )
 
-// TaskMessages returns the other messages of m's task. It takes them from the open
-// directory that holds the file at path, else from the first directory that knows the
-// task.
+// TaskMessages returns the other messages of m's task. It uses the open directory that holds
+// the file at path, or the first directory that has the task.
 func (v *view) TaskMessages(path string, m *agn.Message) []agn.Message {
 	for _, s := range v.shown {
 		if own, ok := nameIn(s, path); ok && s.Ready {
@@ -36,9 +35,9 @@ func nameIn(s *agnstore.Snapshot, path string) (name string, ok bool) {
 	return filepath.ToSlash(name), err == nil && filepath.IsLocal(name)
 }
 
-// othersIn returns a task's messages without the one in the file named own. The editor
-// may have opened that file through a link, so a message with m's id whose file name
-// ends path is left out too. The list is never nil. The caller must not change it.
+// othersIn returns a task's messages without the one in the file named own. The editor may
+// have opened that file through a link, so a message with m's id is left out too if path ends
+// with its file name. The list is never nil. The caller must not change it.
 func othersIn(t *agnstore.Task, m *agn.Message, path, own string) []agn.Message {
 	if t == nil || len(t.History.Messages) == 0 {
 		return []agn.Message{}
@@ -51,7 +50,7 @@ func othersIn(t *agnstore.Task, m *agn.Message, path, own string) []agn.Message 
 		}
 	}
 	if len(left) == 0 {
-		return t.History.Messages // no copy: a task may be long, and this runs while somebody types
+		return t.History.Messages // no copy: a task may be long, and this runs while the user types
 	}
 	kept := slices.Clone(t.History.Messages)
 	for _, i := range slices.Backward(left) {

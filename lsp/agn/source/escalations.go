@@ -41,11 +41,11 @@ type escalationRow struct {
 
 func (r *escalationRow) message() *agn.Message { return &r.task.History.Messages[r.at] }
 
-// place returns the escalation's place in the list, for comparePlaces. Open ones come
-// first, by severity and then oldest first. Answered ones come last, newest first.
+// place returns the escalation's place in the list, for comparePlaces. Open ones come first,
+// by severity and then oldest first. Answered ones come last, newest first.
 func (r *escalationRow) place() panel.Head {
 	if x := r.malformed; x != nil {
-		severity := x.Distress.Payload.Escalation.ShownSeverity()
+		severity := x.MalformedEscalation.Payload.Escalation.Gravity()
 		return panel.Head{At: panel.At{TS: int64(severityRank(severity)), MS: malformedTime(x)}, Name: x.Source, Store: r.in.ID}
 	}
 	m := r.message()
@@ -262,8 +262,8 @@ func size(i *panel.EscalationItem) int {
 	return n
 }
 
-// suspended returns the agents that this escalation holds up: everybody in the task if
-// it is critical, or else its sender if the sender is an agent.
+// suspended returns the agents that this escalation holds up: everyone in the task if it is
+// critical, otherwise its sender if the sender is an agent.
 func (r *escalationRow) suspended(now int64) []string {
 	m := r.message()
 	e := m.Payload.Escalation
@@ -305,8 +305,8 @@ type lateRow struct {
 	more int // of the same task
 }
 
-// oncePerTask returns the oldest row of each task, with the number of the others, what has
-// waited longest first. Silence is left out where an ACK is missing, which says more.
+// oncePerTask returns the oldest row of each task with the number of its other rows, longest
+// wait first. A silence is left out if an ACK is missing, because the ACK is more specific.
 func oncePerTask(late []lateRow) (list []lateRow) {
 	at := make(map[*agnstore.Task]int)
 	for _, r := range slices.Backward(late) {
@@ -364,8 +364,8 @@ func rejectedItem(s *agnstore.Snapshot, r *agnstore.Rejected) panel.RejectedItem
 	if r.Here {
 		i.Path = filepath.Join(s.Path, filepath.FromSlash(r.Source))
 	}
-	if r.Distress != nil {
-		e := r.Distress.Payload.Escalation
+	if r.MalformedEscalation != nil {
+		e := r.MalformedEscalation.Payload.Escalation
 		i.Severity = panel.EscalationSeverity(e.ShownSeverity())
 		i.Title = show.Plain(e.Description)
 	}

@@ -17,14 +17,14 @@ import (
 // maxBeside is how many files of a folder are searched for other messages of a task.
 const maxBeside = 20_000
 
-// Walk hands over every file below a folder that may hold a message, by its path from
-// there, with what it counts as in a task directory, "" for nothing, or why it cannot be
+// Walk calls take for every file below a folder that may hold a message, with its path from
+// there and the kind it has in a task directory ("" for none), or the error if it cannot be
 // read. It follows no links.
 func Walk(ctx context.Context, path string, take func(name, kind string, data []byte, err error) error) error {
 	return walk(ctx, path, inLayout(path), messageFile, take)
 }
 
-// walk is [Walk] of a folder whose place in the layout is home, for the files that are wanted.
+// walk is [Walk] for the wanted files of a folder whose place in the layout is home.
 func walk(ctx context.Context, path, home string, wanted func(fs.DirEntry) bool, take func(name, kind string, data []byte, err error) error) error {
 	root, err := disk.OpenRoot(path)
 	if err != nil {
@@ -48,12 +48,11 @@ func walk(ctx context.Context, path, home string, wanted func(fs.DirEntry) bool,
 	})
 }
 
-// maxForeign is how many files [Box.Foreign] looks at.
+// maxForeign is how many files [Box.Foreign] reads.
 const maxForeign = 1000
 
-// Foreign lists the files of a directory without tasks that hold nothing that counts: other
-// tools' records, or messages in another form. It is for telling a user why there are no
-// tasks.
+// Foreign lists the files of a directory without tasks that are not ours: other tools'
+// records, or messages in another form. It helps to explain why there are no tasks.
 func (b *Box) Foreign(ctx context.Context) (list []string, err error) {
 	if len(b.in.Tasks) > 0 {
 		return nil, nil
@@ -64,7 +63,7 @@ func (b *Box) Foreign(ctx context.Context) (list []string, err error) {
 		switch seen++; {
 		case seen > maxForeign:
 			return fs.SkipAll
-		case kind == "" && err == nil: // what cannot be read is among the problems
+		case kind == "" && err == nil: // unreadable files are among the problems
 			list = append(list, name)
 		}
 		return nil

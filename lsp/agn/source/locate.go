@@ -9,9 +9,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// Nearest chooses the directory to look at from the working directory: the flag --ssot, or
-// SIGNALBOX_SSOT, which need not exist, else the .ssot or ssot that is in it or in the
-// nearest folder above it up to the root of its repository.
+// Nearest returns the task directory for the working directory: the first of the flag --ssot,
+// SIGNALBOX_SSOT (neither need exist), and the nearest .ssot or ssot in the working directory
+// or the folders above it, up to the root of its repository.
 func Nearest(env environ.Env, flag string) (where environ.Choice, ok bool) {
 	for _, folder := range who.ToRoot(env.Work) {
 		if found := choose(env, flag, "", []string{folder}, isFolder); len(found) > 0 {
@@ -21,26 +21,29 @@ func Nearest(env environ.Env, flag string) (where environ.Choice, ok bool) {
 	return environ.Choice{}, false
 }
 
-// candidates chooses the directories to follow: the .ssot and ssot of each folder,
-// whether they are there or not, so that a [agnstore.Live] of each finds what is
-// made later. What has the name may be no directory, which its snapshot then says
-// in Err.
+// candidates returns the directories to follow: .ssot and ssot in each folder, whether they
+// exist or not, so that an [agnstore.Live] notices when one is created. If the name belongs to
+// something else, the snapshot's Err says so.
 func candidates(env environ.Env, flag, setting string, folders []string) []environ.Choice {
 	return choose(env, flag, setting, folders, func(string) bool { return true })
 }
 
-// isFolder reports whether a path is a directory: a file, or a link to nowhere, is
-// something else of that name.
+// isFolder reports whether a path is a directory. A file or a dangling link is not.
 func isFolder(at string) bool {
 	info, err := os.Stat(at)
 	return err == nil && info.IsDir()
 }
 
-// choose chooses the directories to look at: the flag --ssot, else the setting
-// signalbox.tasks.directory, else SIGNALBOX_SSOT, each of which names one that need not
-// exist; else the .ssot and ssot in the workspace folders, or in the working directory
-// where there are none, for which ok holds. A directory that can be reached in two ways
-// comes once. The list may be empty.
+// choose returns the directories to look at. The first that is set wins:
+//
+//  1. the flag --ssot
+//  2. the setting signalbox.tasks.directory
+//  3. SIGNALBOX_SSOT
+//  4. .ssot and ssot in the workspace folders, or in the working directory if there
+//     are none, as far as ok accepts them
+//
+// The first three need not exist. A directory with two paths is listed once. The list may be
+// empty.
 func choose(env environ.Env, flag, setting string, folders []string, ok func(path string) bool) []environ.Choice {
 	for _, c := range []environ.Choice{
 		{Value: flag, Origin: "--ssot"},

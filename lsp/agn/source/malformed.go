@@ -19,18 +19,17 @@ import (
 // malformed takes the place of the task in a ref.
 const malformed = "malformed"
 
-// malformedRows returns rows with the refused escalations of a directory that the
-// request asks for added, and counts them. Nobody can answer them: they are open until
-// their file is repaired or removed.
+// malformedRows returns rows with the requested refused escalations of a directory added, and
+// counts them. They cannot be answered: they are open until their file is repaired or removed.
 func malformedRows(rows []escalationRow, s *agnstore.Snapshot, q *panel.EscalationParams, counts *panel.EscalationCounts) []escalationRow {
 	for _, x := range s.Rejected {
-		if x.Distress == nil {
+		if x.MalformedEscalation == nil {
 			continue
 		}
-		severity := x.Distress.Payload.Escalation.ShownSeverity()
+		severity := x.MalformedEscalation.Payload.Escalation.Gravity()
 		tally(counts, severity, true)
-		if (q.Severity == "" || string(q.Severity) == severity) && (q.Open == nil || *q.Open) && (q.Task == nil || *q.Task == taskRef(s, show.Line(x.Distress.TaskID))) {
-			rows = append(rows, escalationRow{taskRow: taskRow{s, s.Task(x.Distress.TaskID)}, malformed: x, open: true})
+		if (q.Severity == "" || string(q.Severity) == severity) && (q.Open == nil || *q.Open) && (q.Task == nil || *q.Task == taskRef(s, show.Line(x.MalformedEscalation.TaskID))) {
+			rows = append(rows, escalationRow{taskRow: taskRow{s, s.Task(x.MalformedEscalation.TaskID)}, malformed: x, open: true})
 		}
 	}
 	return rows
@@ -49,7 +48,7 @@ func malformedAt(s *agnstore.Snapshot, r panel.Ref) *agnstore.Rejected {
 		return nil
 	}
 	for _, x := range s.Rejected {
-		if x.Distress != nil && malformedRef(s, x) == r {
+		if x.MalformedEscalation != nil && malformedRef(s, x) == r {
 			return x
 		}
 	}
@@ -59,8 +58,8 @@ func malformedAt(s *agnstore.Snapshot, r panel.Ref) *agnstore.Rejected {
 // malformedTime returns when a refused escalation was sent, or when it was found if it
 // has no valid time.
 func malformedTime(x *agnstore.Rejected) int64 {
-	if x.Distress.Time.OK {
-		return x.Distress.Time.Millis
+	if x.MalformedEscalation.Time.OK {
+		return x.MalformedEscalation.Time.Millis
 	}
 	return x.Millis
 }
@@ -68,7 +67,7 @@ func malformedTime(x *agnstore.Rejected) int64 {
 // malformedItem returns a refused escalation as the list shows it, with its file and
 // faults.
 func (r *escalationRow) malformedItem(now int64) panel.EscalationItem {
-	x, m := r.malformed, r.malformed.Distress
+	x, m := r.malformed, r.malformed.MalformedEscalation
 	e := m.Payload.Escalation
 	i := described(e)
 	i.Ref, i.ID, i.From = malformedRef(r.in, x), show.Line(m.ID), show.Line(m.From)
@@ -91,13 +90,13 @@ func (r *escalationRow) malformedItem(now int64) panel.EscalationItem {
 	return i
 }
 
-// malformedTask returns the task that a refused escalation names, of which the directory
-// may know nothing.
+// malformedTask returns the task that a refused escalation names. The directory may have
+// nothing else about it.
 func malformedTask(s *agnstore.Snapshot, x *agnstore.Rejected, now int64) panel.TaskItem {
-	if t := s.Task(x.Distress.TaskID); t != nil {
+	if t := s.Task(x.MalformedEscalation.TaskID); t != nil {
 		return taskItem(s, t, now)
 	}
-	id := show.Line(x.Distress.TaskID)
+	id := show.Line(x.MalformedEscalation.TaskID)
 	return panel.TaskItem{Ref: taskRef(s, id), ID: id, Title: id, RejectLimit: agn.MaxRejects, Suspended: []string{}}
 }
 
@@ -111,10 +110,10 @@ func (v *view) malformed(r panel.Ref) (*agnstore.Snapshot, *agnstore.Rejected) {
 	return nil, nil
 }
 
-// malformedPage returns what is known of the task that a refused escalation names. What
-// the escalation itself says is in the list of escalations.
+// malformedPage returns the page of the task that a refused escalation names. The escalation's
+// own content is in the list of escalations.
 func malformedPage(s *agnstore.Snapshot, x *agnstore.Rejected, q panel.TaskParams, now int64) (panel.TaskPage, error) {
-	if t := s.Task(x.Distress.TaskID); t != nil {
+	if t := s.Task(x.MalformedEscalation.TaskID); t != nil {
 		return taskPageOf(s, t, q, now)
 	}
 	return panel.TaskPage{
@@ -123,28 +122,30 @@ func malformedPage(s *agnstore.Snapshot, x *agnstore.Rejected, q panel.TaskParam
 	}, nil
 }
 
-// malformedWords returns a line that says that a malformed escalation has no effect,
-// and what to do.
+// malformedWords returns a line saying that a malformed escalation has no effect, and what to
+// do.
 func malformedWords(x *agnstore.Rejected) string {
 	return "malformed: it counts for nothing and nobody can answer it, until " + show.Line(x.Source) + " is mended or removed"
 }
 
 // findMalformed returns the refused escalation that claims an id, or nil.
 func findMalformed(s *agnstore.Snapshot, token string) *panel.Target {
-	at := slices.IndexFunc(s.Rejected, func(x *agnstore.Rejected) bool { return x.Distress != nil && x.Distress.ID == token })
+	at := slices.IndexFunc(s.Rejected, func(x *agnstore.Rejected) bool {
+		return x.MalformedEscalation != nil && x.MalformedEscalation.ID == token
+	})
 	if at < 0 {
 		return nil
 	}
 	x := s.Rejected[at]
-	e := x.Distress.Payload.Escalation
+	e := x.MalformedEscalation.Payload.Escalation
 	found := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage}
-	if s.Task(x.Distress.TaskID) != nil {
-		ref := taskRef(s, x.Distress.TaskID)
+	if s.Task(x.MalformedEscalation.TaskID) != nil {
+		ref := taskRef(s, x.MalformedEscalation.TaskID)
 		found.Thread = &ref
 	}
 	found.Title, _ = render.Line("malformed "+e.ShownSeverity()+" escalation: "+e.Description, 80)
 	found.Preview = func(int) string {
-		text := taskHeadline(x.Distress) + "\n\n**Malformed " + e.ShownSeverity() + " escalation: " + escalationLabel(e.Kind) + "** · " + markup.Escape(malformedWords(x)) + "\n\n"
+		text := taskHeadline(x.MalformedEscalation) + "\n\n**Malformed " + e.ShownSeverity() + " escalation: " + escalationLabel(e.Kind) + "** · " + markup.Escape(malformedWords(x)) + "\n\n"
 		for _, f := range x.Faults {
 			text += "- " + markup.Escape(show.Line(f.Rule+": "+f.Reason)) + "\n"
 		}

@@ -152,7 +152,7 @@ func (v *view) Ack(ctx context.Context, q panel.AckParams) (panel.Responded, err
 // box returns a task's directory at this moment, to write to.
 func (v *view) box(row taskRow) *Box { return &Box{row.in, v.source.host.Options.Now()} }
 
-// write writes one answer or acknowledgement with do, and waits until views show it.
+// write calls do, which writes one answer or acknowledgement, and waits until views show it.
 func (v *view) write(ctx context.Context, row taskRow, ref panel.Ref, path, token, what string, do func() error) (panel.Responded, error) {
 	if v.readOnly {
 		return panel.Responded{}, &panel.Error{Kind: panel.Untrusted, Message: v.readOnlyWords()}

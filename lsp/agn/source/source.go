@@ -1,9 +1,9 @@
-// Package source describes AMP/1.0 tasks to the panels: the messages that agents in
-// different roles send each other about a piece of work, their escalations to the admin, and
-// the admin's answers. Tasks have requests of their own to list, read and answer them. No
-// inbox lists them.
+// Package source shows AMP/1.0 tasks to the panels: the messages that agents in different
+// roles send each other about a piece of work, their escalations to the admin, and the admin's
+// answers. Tasks have their own requests to list, read and answer them, and are not part of
+// the inbox.
 //
-// Start with [New], or with [Read] for a directory as it is at one moment.
+// Start with [New], or with [Read] for a directory at one moment.
 package source
 
 import (
@@ -21,7 +21,7 @@ import (
 type source struct {
 	host panel.Host
 
-	mu          sync.Mutex // guards what follows
+	mu          sync.Mutex // guards the fields below
 	directories []*directory
 	readOnly    bool
 	folders     []string

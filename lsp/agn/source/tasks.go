@@ -17,7 +17,7 @@ type taskRow struct {
 	task *agnstore.Task
 }
 
-// taskRows returns the tasks of all directories, the newest first.
+// taskRows returns the tasks of all directories, newest first.
 func taskRows(list []*agnstore.Snapshot) []taskRow {
 	var rows []taskRow
 	for _, s := range list {
@@ -39,7 +39,7 @@ func (r *taskRow) head() panel.Head {
 	return panel.Head{At: panel.AtMillis(r.task.Last), Name: r.task.ID, Store: r.in.ID, Of: r}
 }
 
-// Tasks returns one page of tasks, the newest first.
+// Tasks returns one page of tasks, newest first.
 func (v *view) Tasks(q panel.TasksParams) (panel.TasksPage, error) {
 	page := panel.TasksPage{Tasks: []panel.TaskItem{}, Warnings: problems(v.shown)}
 	query := panel.HeadQuery{Order: panel.SortNewest, Limit: panel.PageSize(q.Limit)}
@@ -63,7 +63,8 @@ func (v *view) Tasks(q panel.TasksParams) (panel.TasksPage, error) {
 	return page, nil
 }
 
-// stoppedAfter is after how many milliseconds of silence whoever has the task may have stopped.
+// stoppedAfter is the silence in milliseconds after which the agent that has the task may have
+// stopped.
 const stoppedAfter = 2 * 60 * 60 * 1000
 
 // taskItem returns a task as a list shows it.

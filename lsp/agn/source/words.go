@@ -30,7 +30,7 @@ func escalationLabel(kind string) string {
 	case agn.UnknownTrouble:
 		return "Unknown trouble"
 	}
-	return "Escalation" // of a kind that the rule does not know
+	return "Escalation" // a kind that is not in rule X1
 }
 
 // stateWords returns the state of a task in words, with rejections, a lock that is

@@ -14,28 +14,25 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Append writes a message at the end of a thread's log and brings thread.json
-// up to date (rules M1 to M4). It waits for other writers until the context
-// ends, or [filelock.Timeout] if that has no deadline, and then fails with
-// [ErrLocked].
+// Append writes a message at the end of a thread's log and updates thread.json (rules M1 to
+// M4). It waits for other writers until the context ends, or for [filelock.Timeout] if the
+// context has no deadline, and then fails with [ErrLocked].
 //
-// An empty id becomes a random one. A time that is not OK becomes the present
-// one, or the time of the message before if the clock is behind it, so that the log
-// stays in the order of time. Blocks and tool calls that carry Raw are written
-// as it has them.
+// An empty id becomes a random one. A time that is not OK becomes the current time, or the
+// time of the previous message if the clock is behind it, so that the log stays ordered by
+// time. Blocks and tool calls that carry Raw are written as they are in Raw.
 //
-// When Append returns nil the message is on the disk. A *[StaleError] says that
-// it is, too, and that thread.json was left as it was: what cannot be read is
-// never overwritten, and a message is not lost for it. After any other error
-// nothing was added: a *[canon.Fault] for a message that breaks a rule, or a
-// thread whose major version is refused (V2) or version unknown (V1),
-// [ErrExists] for an id that the thread has, [ErrNotFound] for no thread, and
-// [ErrGone] for one whose folder is being removed, and [ErrNoLog] for one whose
-// messages are elsewhere.
+// When Append returns nil, the message is on the disk. It is on the disk as well if the error
+// is a *[StaleError], but thread.json was not updated: a file that cannot be read is never
+// overwritten, and the message is not lost because of it. After any other error nothing was
+// added: a *[canon.Fault] for a message that breaks a rule, or a thread whose major version is
+// refused (V2) or whose version is unknown (V1); [ErrExists] if the thread has a message with
+// this id; [ErrNotFound] if there is no such thread; [ErrGone] if the thread's folder is being
+// removed; [ErrNoLog] if its messages are elsewhere.
 //
-// Inline base64 data is moved to assets/ (rule B3), where an asset of that name and content
-// is used again and one of another content stays: the error is [ErrExists], since two
-// contents can share the 64 bits of a name (rule Z12).
+// Inline base64 data is moved to assets/ (rule B3). An asset with the same name and content is
+// used again. If the content differs, the existing asset stays and the error is [ErrExists]:
+// two contents can share the 64 bits of a name (rule Z12).
 func (d *Dir) Append(ctx context.Context, name string, m atsf.Message) error {
 	given := m.ID != ""
 	if !given {
@@ -61,9 +58,9 @@ func (d *Dir) Append(ctx context.Context, name string, m atsf.Message) error {
 	})
 }
 
-// AppendRaw is [Dir.Append] for a message that is there as JSON: members that
-// nobody knows stay. It must break none of the rules M1 to M3, B1, L4, TC1, TC2 and X1, and
-// is refused with an *[canon.Fault] otherwise.
+// AppendRaw is [Dir.Append] for a message that is already JSON: unknown members are kept. A
+// message that breaks one of the rules M1 to M3, B1, L4, TC1, TC2 and X1 is refused with an
+// *[canon.Fault].
 func (d *Dir) AppendRaw(ctx context.Context, name string, object []byte) error {
 	return d.append(ctx, name, func(atsf.Time) (draft, error) { return draftOf(object) })
 }
@@ -99,13 +96,13 @@ func draftOf(object []byte) (draft, error) {
 // draft is a message that is ready to be written.
 type draft struct {
 	line []byte
-	// id is set if the caller chose it, and then looked for in the log.
+	// id is set if the caller chose it. Then the log must not contain it.
 	id     string
 	assets []atsf.Asset
 }
 
-// append adds the line that compose makes under the lock, knowing the time of
-// the last message.
+// append adds the line that compose makes under the lock. compose gets the time of the last
+// message.
 func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Time) (draft, error)) (err error) {
 	w, err := d.write(ctx, name)
 	if err != nil {
@@ -114,7 +111,7 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 	var stored bool
 	defer func() {
 		w.end()
-		if _, told := errors.AsType[*StaleError](err); err != nil && !told {
+		if _, stale := errors.AsType[*StaleError](err); err != nil && !stale {
 			if err = trimmed(err); stored {
 				err = &StaleError{name, err}
 				return
@@ -122,11 +119,11 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 			err = fmt.Errorf("threads: append to %q: %w", name, err)
 		}
 	}()
-	broken := w.writable()
+	broken := w.checkWritable()
 	if f, ok := errors.AsType[*canon.Fault](broken); ok && (f.Rule == "V1" || f.Rule == "V2") {
 		return f
 	}
-	if err := w.logged(); err != nil {
+	if err := w.checkLog(); err != nil {
 		return err
 	}
 	log, err := w.openLog(broken)
@@ -139,7 +136,7 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 		return err
 	}
 	if info.Size() == 0 {
-		// Whoever made the log may have been killed before its name was on the disk.
+		// The process that created the log may have been killed before its name was on the disk.
 		if err := w.root.Sync(); err != nil {
 			return fmt.Errorf("%s: %w", atsf.MessagesName, disk.Cause(err))
 		}
@@ -157,7 +154,7 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 	}
 	if m.id != "" {
 		if _, err := findID(ctx, log, count.end, m.id); err == nil {
-			// Whoever wrote it may have been killed before it was on the disk.
+			// Its writer may have been killed before it was on the disk.
 			return errors.Join(fmt.Errorf("message %.80q %w (M2)", m.id, ErrExists), log.Sync())
 		} else if !errors.Is(err, ErrNotFound) {
 			return err
@@ -170,14 +167,13 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 	}
 	line := m.line
 	if count.end < info.Size() {
-		// Somebody was interrupted in a line. Ending it makes it cost only
-		// itself (rule M5).
+		// A writer was interrupted in a line. Ending that line keeps this one intact (rule M5).
 		line = append([]byte{'\n'}, line...)
 	}
 	if err := appendLine(log, info.Size(), line); err != nil {
 		return err
 	}
-	if err := w.stands(); err != nil {
+	if err := w.checkPlace(); err != nil {
 		return err
 	}
 	stored = true
@@ -190,9 +186,9 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 	return w.change(func(raw []byte) ([]byte, error) { return atsf.Repair(raw, count.Tally) })
 }
 
-// writable says why a thread's thread.json cannot be changed: it is missing,
-// not readable, or of a version that is not ours.
-func (w *writing) writable() error {
+// checkWritable returns the reason why thread.json cannot be changed: it is missing,
+// unreadable, or of a version that we do not write.
+func (w *writing) checkWritable() error {
 	raw, _, err := w.meta()
 	if err == nil {
 		_, err = atsf.Edit(raw)
@@ -200,8 +196,8 @@ func (w *writing) writable() error {
 	return err
 }
 
-// openLog opens the thread's log for appending. It is made if there is none,
-// but not where thread.json is missing too: such a directory is not a thread.
+// openLog opens the thread's log for appending. It creates a missing log, unless thread.json
+// is missing too: then the directory is not a thread.
 func (w *writing) openLog(broken error) (*disk.File, error) {
 	if _, err := w.root.Lstat(atsf.MessagesName); errors.Is(err, fs.ErrNotExist) && errors.Is(broken, ErrNotFound) {
 		return nil, broken
@@ -216,8 +212,7 @@ func (w *writing) openLog(broken error) (*disk.File, error) {
 	return f, nil
 }
 
-// appended is the part of a file that appending needs, so that a test can give
-// one that fails.
+// appended is what appending needs of a file, so that a test can provide one that fails.
 type appended interface {
 	Write([]byte) (int, error)
 	ReadAt([]byte, int64) (int, error)
@@ -226,24 +221,24 @@ type appended interface {
 	Sync() error
 }
 
-// appendLine writes a line in one write behind the size that the log has, and
-// waits until it is on the disk. What a failed write left behind is removed.
+// appendLine writes a line in one write at the end of a log with the given size, and waits
+// until it is on the disk. If the write fails, the part that was written is removed.
 func appendLine(f appended, size int64, line []byte) error {
 	n, err := f.Write(line)
 	if err != nil {
-		return errors.Join(disk.Cause(err), takeBack(f, size, line[:n]))
+		return errors.Join(disk.Cause(err), undoWrite(f, size, line[:n]))
 	}
 	if err := f.Sync(); err != nil {
-		// Nobody knows what of it is on the disk. The caller is told that the
-		// message was not stored, so it must not be there.
-		return errors.Join(disk.Cause(err), takeBack(f, size, line))
+		// Nobody knows how much of it is on the disk. The caller will hear that the message was not
+		// stored, so it must not be there.
+		return errors.Join(disk.Cause(err), undoWrite(f, size, line))
 	}
 	return nil
 }
 
-// takeBack removes what was written of a line, unless a program that knows
-// nothing of the lock wrote behind it: cutting there would lose its message.
-func takeBack(f appended, size int64, part []byte) error {
+// undoWrite removes the part of a line that was written, unless a program that does not use
+// the lock has written after it: cutting the file would lose its message.
+func undoWrite(f appended, size int64, part []byte) error {
 	if len(part) == 0 {
 		return nil
 	}
@@ -261,13 +256,14 @@ func takeBack(f appended, size int64, part []byte) error {
 	return disk.Cause(f.Truncate(size))
 }
 
-// ErrNoLog is the error of writing where thread.json counts messages, and there is no
-// log that they could be in, as in a clone whose logs git ignores. The figures are
-// all that is left of them there, and are not replaced by a new count.
+// ErrNoLog is the error for writing to a thread whose thread.json counts messages but whose
+// log is missing, as in a clone whose logs git ignores. The counts are all that is left there
+// and are not replaced.
 var ErrNoLog = errors.New("they are elsewhere or lost, and nothing was written")
 
-// logged returns [ErrNoLog] unless there is a log, or nothing to be in it.
-func (w *writing) logged() error {
+// checkLog returns [ErrNoLog] if the log is missing or empty although thread.json counts
+// messages.
+func (w *writing) checkLog() error {
 	lost := "is not there"
 	switch info, err := w.root.Lstat(atsf.MessagesName); {
 	case err == nil && info.Size() > 0, err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -277,7 +273,7 @@ func (w *writing) logged() error {
 	}
 	raw, _, err := w.meta()
 	if err != nil {
-		return nil //nolint:nilerr // who needs it says so
+		return nil //nolint:nilerr // checkWritable reports it
 	}
 	t, err := atsf.ParseThread(raw)
 	if err != nil || t.Stats == (atsf.Stats{}) {

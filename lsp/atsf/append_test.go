@@ -21,7 +21,7 @@ import (
 // TestAppend writes one line for a message and brings thread.json up to date:
 // ATSF M1 M2 T4 Z5 Z7.
 func TestAppend(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	call := words("", atsf.RoleAgent, "on it", 20)
 	call.Tools = []atsf.ToolCall{{ID: "1", Name: "bash", Status: "completed", Duration: -1}, {ID: "2", Name: "bash", Status: "pending", Duration: -1}}
@@ -59,7 +59,7 @@ func TestAppend(t *testing.T) {
 // never before the last message's, so that a clock that was set back, or another
 // writer in between, leaves the log in order: ATSF M1 M2.
 func TestAppendFills(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	future := time.Now().Add(time.Hour).UnixMilli()
 	for _, m := range []atsf.Message{words("", atsf.RoleUser, "a", -1), {ID: "z", Role: atsf.RoleUser, Time: atsf.At(future)}, words("", atsf.RoleUser, "b", -1)} {
@@ -87,7 +87,7 @@ func TestAppendFills(t *testing.T) {
 // TestAppendForeign appends to what other applications wrote and keeps every
 // byte of it: ATSF X4 M5 T4 B2.
 func TestAppendForeign(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.foreign("p")
 	d := b.open("p")
 	for _, name := range []string{"unknown-fields", "unknown-block", "asset-escape", "partial-last"} {
@@ -121,7 +121,7 @@ func TestAppendForeign(t *testing.T) {
 // TestAppendRefused adds nothing to what must not be written to, nor what breaks
 // a rule: ATSF V1 V2 M2 L1 L3.
 func TestAppendRefused(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.foreign("p")
 	d := b.open("p")
 	ok := words("", atsf.RoleUser, "x", 1)
@@ -184,7 +184,7 @@ func TestAppendRefused(t *testing.T) {
 // TestAppendStale keeps a message whose thread.json is broken, says so, and
 // leaves what cannot be read as it is: ATSF T6 X4.
 func TestAppendStale(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d := b.made("p")
 	for name, meta := range map[string]string{"broken": `{"specVersion":"1.1","threadId":`, "missing": "", "latin": "{\"specVersion\":\"1.1\",\"title\":\"caf\xe9\"}"} {
 		t.Run(name, func(t *testing.T) {
@@ -221,7 +221,7 @@ func TestAppendStale(t *testing.T) {
 // TestAppendRaw keeps every member of a message that is there, and moves inline
 // data to assets: ATSF X4 B3 M2.
 func TestAppendRaw(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	object := `{ "id" : "m-1", "role":"user","timestamp":"2026-02-20T09:00:01+01:00", "x": {"a": 1.0},
  "content":[ {"type":"text","text":"a  b","y":null},{"type":"image","mimeType":"image/gif","data":"R0lGODlhAQABAAAAACw="},{"type":"hologram"} ] }`
@@ -258,7 +258,7 @@ func TestAppendRaw(t *testing.T) {
 // TestAppendCounts has right stats whatever other programs did to the log and to
 // thread.json between two appends: ATSF T4 Z5 Z6.
 func TestAppendCounts(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	add := func() {
 		t.Helper()
@@ -298,7 +298,7 @@ func TestAppendCounts(t *testing.T) {
 func TestNoLog(t *testing.T) {
 	for what, empty := range map[string]bool{"not there": false, "empty": true} {
 		t.Run(what, func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			d, name := b.begin("p")
 			for _, role := range []string{atsf.RoleUser, atsf.RoleAgent} {
 				if err := d.Append(t.Context(), name, words("", role, "x", 1)); err != nil {
@@ -461,7 +461,7 @@ func TestAppendFull(t *testing.T) {
 		{"M4/not synced", 100, errFull, "", "{}\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			b.write("{}\n", "log")
 			file, err := os.OpenFile(b.path("log"), os.O_RDWR|os.O_APPEND, 0)
 			if err != nil {
@@ -490,7 +490,7 @@ func TestAppendReaders(t *testing.T) {
 		t.Skip()
 	}
 	const writers, each = 4, 40
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	// Writers that never rest wait for each other longer than [filelock.Timeout] where
 	// the machine is busy.

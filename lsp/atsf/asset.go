@@ -16,21 +16,20 @@ import (
 // MaxAsset is the size in bytes of the largest image that is shown.
 const MaxAsset = 8 << 20
 
-// Asset is an image of a thread: its name, digest and first bytes were checked.
+// Asset is an image of a thread. Its name, digest and first bytes have been checked.
 type Asset struct {
 	Name atsf.AssetName
-	// Mime is image/png, image/jpeg, image/gif or image/webp, from the bytes.
+	// Mime is image/png, image/jpeg, image/gif or image/webp, determined from the bytes.
 	Mime string
 	Data []byte
 }
 
-// Asset reads an image that a message names. Nothing outside the thread's
-// assets directory is opened, and no link there.
+// Asset reads an image that a message names. It opens nothing outside the thread's assets
+// directory, and no links.
 //
-// The error is an *[canon.Fault] of rule L4 for a name that is none, a digest
-// that is another, a file that is too large or no raster image, and
-// [ErrNotFound] for one that is not there. Its text can stand in the image's
-// place.
+// The error is an *[canon.Fault] of rule L4 if the name is invalid, the digest differs, or the
+// file is too large or not a raster image, and [ErrNotFound] if it does not exist. The error's
+// text can be shown in place of the image.
 func (d *Dir) Asset(name, ref string) (Asset, error) {
 	n, err := atsf.ParseAssetName(ref)
 	if err != nil {
@@ -81,7 +80,7 @@ func assetsOf(thread *disk.Root) (*disk.Root, error) {
 	return assets, nil
 }
 
-// store puts content into assets/ unless it is there.
+// store adds content to assets/ unless it is already there.
 func (w *writing) store(n atsf.AssetName, content []byte) error {
 	if assets, err := assetsOf(w.root); err == nil {
 		assets.SweepAll("")
@@ -96,15 +95,15 @@ func (w *writing) store(n atsf.AssetName, content []byte) error {
 	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	// Whoever wrote it may have been killed before it was on the disk.
+	// Its writer may have been killed before it was on the disk.
 	if err := whole.Last(name); err != nil {
 		return err
 	}
-	return w.hasAsset(n.String(), content)
+	return w.checkAsset(n.String(), content)
 }
 
-// hasAsset holds that an asset has this content.
-func (w *writing) hasAsset(name string, content []byte) error {
+// checkAsset returns an error unless an asset has this content.
+func (w *writing) checkAsset(name string, content []byte) error {
 	assets, err := assetsOf(w.root)
 	if err != nil {
 		return err

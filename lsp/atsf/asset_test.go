@@ -13,7 +13,7 @@ import (
 
 // TestAsset opens images and refuses everything else. ATSF L4 Z12
 func TestAsset(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.project("main", "p")
 	const name, png = "a1b2c3d4-e5f6-4890-abcd-ef1234567890", "sha256-f78324a3d1694c16.png"
 	d := b.open("p")

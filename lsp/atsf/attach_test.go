@@ -29,7 +29,7 @@ func picture(id, content string) atsf.Message {
 // TestAttach stores a picture under its name, once, and a message can refer to
 // it: ATSF B3 L4 B1.
 func TestAttach(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	b.write("half a pict", "p", atsf.DirName, atsf.ThreadsName, name, atsf.AssetsName, disk.TempPrefix+strings.Repeat("A", 26))
 	for range 2 {
@@ -53,7 +53,7 @@ func TestAttach(t *testing.T) {
 
 // TestAttachCollision keeps what stands under a name, and says so: ATSF Z12.
 func TestAttachCollision(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	ref := atsf.NameAsset([]byte(gif), "gif").String()
 	for _, other := range []string{"", "another", strings.Repeat("x", len(gif))} {
@@ -78,7 +78,7 @@ func TestAttachCollision(t *testing.T) {
 
 // TestAttachRefused stores nothing through a link: ATSF L4 V2.
 func TestAttachRefused(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.foreign("p")
 	d := b.open("p")
 	b.thread("p", "linked", 0)

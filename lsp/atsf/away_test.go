@@ -13,7 +13,7 @@ import (
 // TestMovedAway has a program that opened the threads of a worktree write to them after
 // the worktree was moved. It must not be told that this was stored. ATSF M4
 func TestMovedAway(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p", "tree")
 	d, name := b.begin("tree")
 	append1 := func() error { return d.Append(disktest.Within(t), name, words("", atsf.RoleUser, "late", -1)) }

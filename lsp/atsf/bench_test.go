@@ -13,24 +13,24 @@ import (
 
 // benchProject makes a repository with worktrees and threads spread over them,
 // each with a few lines, written long enough ago to be settled.
-func benchProject(b *testing.B, worktrees, threads int) *readBed {
+func benchProject(b *testing.B, worktrees, threads int) *readFixture {
 	b.Helper()
-	bed := newReadBed(b)
+	fx := newReadFixture(b)
 	var names []string
 	for i := range worktrees - 1 {
 		names = append(names, fmt.Sprintf("tree%02d", i))
 	}
-	bed.repo("p", names...)
+	fx.repo("p", names...)
 	names = append(names, "p")
 	long := time.Now().Add(-time.Hour)
 	for i := range threads {
 		folder, name := names[i%len(names)], fmt.Sprintf("a1b2c3d4-e5f6-4890-abcd-%012d", i)
-		bed.thread(folder, name, i, manySaid(5)...)
-		if err := os.Chtimes(bed.threadPath(folder, name, atsf.ThreadName), long, long); err != nil {
+		fx.thread(folder, name, i, manySaid(5)...)
+		if err := os.Chtimes(fx.threadPath(folder, name, atsf.ThreadName), long, long); err != nil {
 			b.Fatal(err)
 		}
 	}
-	return bed
+	return fx
 }
 
 // BenchmarkScan makes the first list of a project: 5,000 threads over 20
@@ -41,13 +41,13 @@ func BenchmarkScan(b *testing.B) {
 		cached             bool
 	}{{20, 5000, false}, {20, 5000, true}, {1, 20_000, false}} {
 		b.Run(fmt.Sprintf("worktrees=%d/threads=%d/cached=%v", c.worktrees, c.threads, c.cached), func(b *testing.B) {
-			bed := benchProject(b, c.worktrees, c.threads)
+			fx := benchProject(b, c.worktrees, c.threads)
 			if !c.cached {
-				bed.state = ""
+				fx.state = ""
 			}
-			bed.scan("p")
+			fx.scan("p")
 			for b.Loop() {
-				if s := bed.scan("p"); len(s.Items) != c.threads {
+				if s := fx.scan("p"); len(s.Items) != c.threads {
 					b.Fatal(len(s.Items))
 				}
 			}
@@ -59,14 +59,14 @@ func BenchmarkScan(b *testing.B) {
 func BenchmarkOpenLive(b *testing.B) {
 	for _, c := range []struct{ worktrees, threads int }{{20, 5000}, {1, 20_000}} {
 		b.Run(fmt.Sprintf("worktrees=%d/threads=%d", c.worktrees, c.threads), func(b *testing.B) {
-			bed := benchProject(b, c.worktrees, c.threads)
+			fx := benchProject(b, c.worktrees, c.threads)
 			for b.Loop() {
 				b.StopTimer()
-				if err := os.RemoveAll(bed.state); err != nil {
+				if err := os.RemoveAll(fx.state); err != nil {
 					b.Fatal(err)
 				}
 				ready := make(chan struct{}, 100)
-				cfg := bed.config("p")
+				cfg := fx.config("p")
 				cfg.Changed = func(Change) { ready <- struct{}{} }
 				b.StartTimer()
 				live := OpenLive(cfg)
@@ -84,8 +84,8 @@ func BenchmarkOpenLive(b *testing.B) {
 
 // BenchmarkPoll looks again at what did not change.
 func BenchmarkPoll(b *testing.B) {
-	bed := benchProject(b, 20, 5000)
-	s := newState(bed.config("p"))
+	fx := benchProject(b, 20, 5000)
+	s := newState(fx.config("p"))
 	for b.Loop() {
 		if _, err := s.refresh(b.Context()); err != nil {
 			b.Fatal(err)
@@ -96,8 +96,8 @@ func BenchmarkPoll(b *testing.B) {
 // BenchmarkChange measures from the write of another program to the announced
 // change, the gathering of events included.
 func BenchmarkChange(b *testing.B) {
-	bed := benchProject(b, 20, 5000)
-	l := bed.follow("p")
+	fx := benchProject(b, 20, 5000)
+	l := fx.follow("p")
 	l.drain()
 	name := l.live.Snapshot().Items[0].Name
 	folder := l.live.Snapshot().Items[0].Folder
@@ -106,7 +106,7 @@ func BenchmarkChange(b *testing.B) {
 	var worst time.Duration
 	for b.Loop() {
 		start := time.Now()
-		bed.appendTo(at, name, said("x", "y")+"\n")
+		fx.appendTo(at, name, said("x", "y")+"\n")
 		l.threadChange(at, name)
 		worst = max(worst, time.Since(start))
 	}
@@ -115,10 +115,10 @@ func BenchmarkChange(b *testing.B) {
 
 // BenchmarkMemory measures what 5,000 followed threads take.
 func BenchmarkMemory(b *testing.B) {
-	bed := benchProject(b, 20, 5000)
+	fx := benchProject(b, 20, 5000)
 	for b.Loop() {
 		before := heapInUse()
-		l := bed.follow("p")
+		l := fx.follow("p")
 		b.ReportMetric(float64(heapInUse()-before)/5000, "B/thread")
 		l.live.Close()
 	}
@@ -135,9 +135,9 @@ func heapInUse() uint64 {
 func BenchmarkPage(b *testing.B) {
 	for _, n := range []int{100, 10_000, 1_000_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			bed := newReadBed(b)
-			bed.thread("p", "a", 1, manySaid(n)...)
-			d := bed.open("p")
+			fx := newReadFixture(b)
+			fx.thread("p", "a", 1, manySaid(n)...)
+			d := fx.open("p")
 			for b.Loop() {
 				if page, err := d.Page(b.Context(), "a", Query{}); err != nil || len(page.Entries) != DefaultLimit && n > DefaultLimit {
 					b.Fatal(err)
@@ -149,8 +149,8 @@ func BenchmarkPage(b *testing.B) {
 
 // BenchmarkFind searches 5,000 threads for a message that none holds.
 func BenchmarkFind(b *testing.B) {
-	bed := benchProject(b, 20, 5000)
-	s := bed.scan("p")
+	fx := benchProject(b, 20, 5000)
+	s := fx.scan("p")
 	for b.Loop() {
 		if found, err := s.FindMessage(b.Context(), "no such message"); err != nil || len(found) > 0 {
 			b.Fatal(err)

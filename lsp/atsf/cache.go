@@ -18,9 +18,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// The cache holds the memories. It lies outside of the project, in
-// <state>/threads/<repository>/<folder>.json with names that are made as [FolderID] does.
-// The files can be removed at any time, and one that cannot be read counts as none.
+// The cache stores the memories outside the project, in
+// <state>/threads/<repository>/<folder>.json. Both names are made as by [FolderID]. The files
+// can be removed at any time; an unreadable file is ignored.
 const (
 	cacheDir     = "threads"
 	cacheVersion = 2
@@ -39,8 +39,7 @@ type cacheFile struct {
 	Threads    []cacheThread `json:"threads"`
 }
 
-// cacheThread is an [Item] as a list shows it: metadata and foreign members stay where they
-// are.
+// cacheThread is an [Item] as a list shows it, without metadata and foreign members.
 type cacheThread struct {
 	Name   string      `json:"name"`
 	At     int64       `json:"at"`
@@ -49,15 +48,15 @@ type cacheThread struct {
 	Thread atsf.Thread `json:"thread"`
 }
 
-// cacheKey names the directory in which a folder's repository is cached.
+// cacheKey returns the name of the directory in which a folder's repository is cached.
 func cacheKey(f *Folder) string { return FolderID(cmp.Or(f.Repository, f.Path)) }
 
-// cachePath is the file of a folder.
+// cachePath returns the path of a folder's cache file.
 func cachePath(stateDir string, f *Folder) string {
 	return filepath.Join(stateDir, cacheDir, cacheKey(f), f.ID+".json")
 }
 
-// write brings the file of a memory up to it. An empty one has none.
+// write updates a memory's file, or removes it if the memory is empty.
 func (m *memory) write() error {
 	if !m.dirty {
 		return nil
@@ -80,7 +79,7 @@ func (m *memory) encode() ([]byte, error) {
 	c := cacheFile{cacheVersion, m.Path, m.Repository, m.Branch, m.Head, m.Main, m.Git, nil}
 	for _, name := range slices.Sorted(maps.Keys(m.items)) {
 		k := m.items[name]
-		e := cacheThread{Name: name, At: k.item.Updated, Gone: k.gone, Fault: clip(text(k.item.Fault), maxTitle), Thread: k.item.Thread}
+		e := cacheThread{Name: name, At: k.item.Updated, Gone: k.goneSince, Fault: clip(text(k.item.Fault), maxTitle), Thread: k.item.Thread}
 		e.Thread.Findings = canon.Findings{}
 		c.Threads = append(c.Threads, e)
 	}
@@ -89,10 +88,12 @@ func (m *memory) encode() ([]byte, error) {
 
 var errCache = errors.New("threads: no cache")
 
-// goneMember is in a file only if something is gone: in a text its quotes are escaped.
+// goneMember is in a file only if something is gone: within a string its quotes would be
+// escaped.
 const goneMember = `"gone":`
 
-// readCache reads a file of the cache. Without all it is errCache if nothing in it is gone.
+// readCache reads a cache file. Unless all is set, it returns errCache if nothing in the file
+// is gone.
 func readCache(path string, all bool) (*memory, error) {
 	root, err := disk.OpenRoot(filepath.Dir(path))
 	if err != nil {
@@ -113,19 +114,19 @@ func readCache(path string, all bool) (*memory, error) {
 	return m, err
 }
 
-// decodeCache returns errCache for a file that is damaged.
+// decodeCache returns errCache if the file is damaged.
 func decodeCache(data []byte) (*memory, error) {
 	var c cacheFile
 	if len(data) > maxCacheFile || json.Unmarshal(data, &c) != nil || c.Version != cacheVersion || !filepath.IsAbs(c.Path) || len(c.Threads) > maxThreads {
 		return nil, errCache
 	}
-	m := &memory{items: make(map[string]*kept), Folder: Folder{
+	m := &memory{items: make(map[string]*remembered), Folder: Folder{
 		ID: FolderID(c.Path), Path: c.Path, Repository: c.Repository,
 		Branch: clip(c.Branch, maxField), Head: clip(c.Head, maxField), Main: c.Main, Git: c.Git,
 	}}
 	for i := range c.Threads {
 		if e := &c.Threads[i]; safeName(e.Name) {
-			m.items[e.Name] = &kept{item: e.item(m.ID), gone: e.Gone}
+			m.items[e.Name] = &remembered{item: e.item(m.ID), goneSince: e.Gone}
 		}
 	}
 	return m, nil
@@ -137,7 +138,7 @@ func (e *cacheThread) item(folder string) *Item {
 		item.Fault = errors.New(clip(e.Fault, maxTitle))
 		return item
 	}
-	// What was listed was of a version that may be read.
+	// Only threads of a readable version are cached.
 	e.Thread.Version, _ = atsf.ParseVersion(e.Thread.Version.String())
 	item.Thread = small(&e.Thread)
 	if err := e.Thread.CheckDir(e.Name); err != nil {
@@ -146,8 +147,8 @@ func (e *cacheThread) item(folder string) *Item {
 	return item
 }
 
-// writeCache replaces a file of the cache, if it says something else. Several processes may
-// do so: the last one counts, and no reader sees half a file.
+// writeCache replaces a cache file if its content differs. Several processes may do so: the
+// last one wins, and no reader sees a partial file.
 func writeCache(path string, data []byte) error {
 	root, err := disk.Disk{}.MakeRoot(filepath.Dir(path), disk.PrivateDir)
 	if err != nil {
@@ -165,8 +166,8 @@ func writeCache(path string, data []byte) error {
 	return nil
 }
 
-// prune removes what the cache knows of repositories that nobody opened for long, and what
-// interrupted writes left. keep names the repositories that are open.
+// prune removes the cache of repositories that have not been opened for a long time, and the
+// remains of interrupted writes. keep names the open repositories.
 func prune(stateDir string, keep map[string]bool, now time.Time) error {
 	top := filepath.Join(stateDir, cacheDir)
 	repositories, err := os.ReadDir(top)
@@ -186,7 +187,7 @@ func prune(stateDir string, keep map[string]bool, now time.Time) error {
 			}
 		}
 		root.Close()
-		// It fails unless nothing is left, which is what is wanted.
+		// This removes the directory only if it is empty, as intended.
 		_ = os.Remove(filepath.Join(top, r.Name()))
 	}
 	return nil

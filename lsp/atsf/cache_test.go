@@ -19,7 +19,7 @@ import (
 // written only when it changes, and that what is gone for long is forgotten.
 // ATSF X3
 func TestCacheDisposable(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p", "one")
 	b.thread("one", "a", 1)
 	s := b.scan("p")
@@ -58,10 +58,10 @@ func TestCacheDisposable(t *testing.T) {
 		t.Errorf("the good one: %v", b.places(s))
 	}
 	m, err := readCache(at, true)
-	if err != nil || time.Since(time.UnixMilli(m.since())) > time.Hour {
+	if err != nil || time.Since(time.UnixMilli(m.lastGone())) > time.Hour {
 		t.Fatalf("since when is not kept: %v", err)
 	}
-	m.items["a"].gone -= forgetAfter.Milliseconds() + 1000
+	m.items["a"].goneSince -= forgetAfter.Milliseconds() + 1000
 	m.dirty = true
 	if err := m.write(); err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestCacheDisposable(t *testing.T) {
 
 // TestCacheUnwritable holds that a list needs no cache.
 func TestCacheUnwritable(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "a", 1)
 	b.write("a file", "state")
 	if s := b.scan("p"); len(s.Items) != 1 {
@@ -91,14 +91,14 @@ func TestCacheUnwritable(t *testing.T) {
 // TestCacheFIFO waits for nobody where a FIFO or a link stands in the place of a
 // cache, and puts a file there. ATSF X3
 func TestCacheFIFO(t *testing.T) {
-	for what, put := range map[string]func(b *readBed, at string) error{
-		"a FIFO": func(_ *readBed, at string) error { disktest.FIFO(t, at); return nil },
-		"a link": func(b *readBed, at string) error {
+	for what, put := range map[string]func(b *readFixture, at string) error{
+		"a FIFO": func(_ *readFixture, at string) error { disktest.FIFO(t, at); return nil },
+		"a link": func(b *readFixture, at string) error {
 			b.write("secret", "secret")
 			return os.Symlink(b.path("secret"), at)
 		},
 	} {
-		b := newReadBed(t)
+		b := newReadFixture(t)
 		b.thread("p", "a", 1)
 		folder := b.scan("p").Folders[0]
 		at := cachePath(b.state, &folder)
@@ -119,7 +119,7 @@ func TestCacheFIFO(t *testing.T) {
 
 // TestCacheTogether lets several writers write one file of the cache.
 func TestCacheTogether(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	path := b.path("state", "x.json")
 	texts := []string{strings.Repeat("a", 1<<16), strings.Repeat("b", 1<<15)}
 	done := make(chan error)
@@ -151,7 +151,7 @@ func TestCacheTogether(t *testing.T) {
 // TestPrune holds that the cache does not grow forever, and that no copy of a
 // thread that an earlier version made is ever removed by it.
 func TestPrune(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	for _, name := range []string{"closed/a.json", "closed/.signalbox-x", "closed/kept.json", "open/a.json", "open/.signalbox-x", "fresh/a.json"} {
 		b.write("{}", "state", cacheDir, filepath.FromSlash(name))
 	}

@@ -16,25 +16,25 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/conflict"
 )
 
-// Finding is one thing that [Check] has to say.
+// Finding is a fault or note that [Check] reports.
 type Finding struct {
-	// Path is relative to what is checked, with "/" between names.
+	// Path is relative to the checked path, with "/" between names.
 	Path string
-	// Line counts from 1; it is 0 for the file as a whole.
+	// Line counts from 1, or is 0 if the finding is about the whole file.
 	Line int64
 	// Rule is an id of the conformance table. Reason may quote the file.
 	Rule, Reason string
-	// Violation tells a broken rule from a mere note.
+	// Violation is set for a broken rule, and not for a note.
 	Violation bool
 }
 
-// Check holds what a path leads to against every rule and reports what it finds, in the order
-// of the files: a project's folder, an .agent directory, of whatever name, a directory of
-// threads or a single one. The paths of findings are relative to it. A log of any length is
-// read line by line.
+// Check checks the files at a path against every rule and reports its findings, in the order
+// of the files. The path may be a project's folder, an .agent directory with any name, a
+// directory of threads, or one thread. Paths of findings are relative to it. Logs are read
+// line by line and may have any length.
 //
-// The error is [ErrNotFound] for a folder that holds nothing of the kind, or the one of ctx;
-// what cannot be read is a finding.
+// The error is [ErrNotFound] if the folder contains none of these, or ctx's error. Unreadable
+// files are findings.
 func Check(ctx context.Context, path string, report func(Finding)) error {
 	real, err := resolve(path)
 	if err != nil {
@@ -60,15 +60,15 @@ func Check(ctx context.Context, path string, report func(Finding)) error {
 	case has(atsf.ThreadsName), has(atsf.ConfigName):
 		return c.agent(ctx)
 	}
-	if err := c.someThread(path); err != nil {
+	if err := c.checkHoldsThread(path); err != nil {
 		return err
 	}
 	return c.threads(ctx)
 }
 
-// someThread holds that a directory holds a thread at all: a check of the wrong
-// place must not find everything in order.
-func (c *checker) someThread(folder string) error {
+// checkHoldsThread returns an error if a directory holds no thread: checking the wrong
+// directory must not look like success.
+func (c *checker) checkHoldsThread(folder string) error {
 	entries, err := readDir(c.root)
 	if err != nil {
 		return fmt.Errorf("threads: check: %w", disk.Cause(err))
@@ -83,7 +83,7 @@ func (c *checker) someThread(folder string) error {
 	return fmt.Errorf("threads: check: %q holds no %s and no thread: %w", folder, atsf.DirName, ErrNotFound)
 }
 
-// agent checks an .agent directory with all threads in it.
+// agent checks an .agent directory and all its threads.
 func (c *checker) agent(ctx context.Context) error {
 	c.config()
 	if _, err := c.root.Lstat(atsf.IgnoreName); errors.Is(err, fs.ErrNotExist) {
@@ -102,9 +102,9 @@ func (c *checker) agent(ctx context.Context) error {
 	return (&checker{path.Join(c.base, atsf.ThreadsName), threads, c.report}).threads(ctx)
 }
 
-// Copies lists the conflict copies that sync tools left among the threads, with paths
-// relative to the folder. No reader looks into them. The error is the one of ctx, or tells
-// that there was too much to look at.
+// Copies lists the conflict copies that sync tools left among the threads, with paths relative
+// to the folder. Readers ignore them. The error is ctx's, or says that there were too many
+// files.
 func (d *Dir) Copies(ctx context.Context) ([]conflict.Copy, error) {
 	list, err := conflict.Find(ctx, d.root, d.threadsName())
 	for i := range list {
@@ -124,7 +124,7 @@ func (c *checker) add(name string, line int64, rule, reason string, violation bo
 	c.report(Finding{Path: path.Join(c.base, name), Line: line, Rule: rule, Reason: reason, Violation: violation})
 }
 
-// fault reports what made a file unreadable, or a *[canon.Fault].
+// fault reports a *[canon.Fault], or the reason why a file cannot be read.
 func (c *checker) fault(name string, line int64, err error) {
 	var f *canon.Fault
 	if errors.As(err, &f) {
@@ -162,7 +162,7 @@ func (c *checker) config() {
 	}
 }
 
-// unexpected notes what the layout does not know (rule L1).
+// unexpected reports files that are not part of the layout (rule L1).
 func (c *checker) unexpected(known ...string) {
 	entries, err := readDir(c.root)
 	if err != nil {
@@ -183,7 +183,7 @@ next:
 		case copied:
 			c.add(e.Name(), 0, "L1", "is a sync tool's copy of "+original, false)
 		case strings.HasSuffix(e.Name(), ".lock"):
-			// Somebody is writing.
+			// A program is writing.
 		case hidden(e.Name()):
 			c.add(e.Name(), 0, "L1", "is what an interrupted write left, or another program's", false)
 		default:

@@ -15,7 +15,7 @@ import (
 
 // findings checks a folder and gives "path rule" for each violation, and
 // "path rule note" for each note; with the line number after the path.
-func (b *readBed) findings(folder, name string) (list []string) {
+func (b *readFixture) findings(folder, name string) (list []string) {
 	b.t.Helper()
 	at, prefix := b.path(folder), ""
 	if name != "" {
@@ -42,7 +42,7 @@ func (b *readBed) findings(folder, name string) (list []string) {
 
 // TestCheckGood finds nothing in what another application wrote well.
 func TestCheckGood(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.project("worktree", "p")
 	if got := b.findings("p", ""); len(got) != 0 {
 		t.Errorf("%q", got)
@@ -52,7 +52,7 @@ func TestCheckGood(t *testing.T) {
 // TestCheckForeign holds the foreign fixtures against every rule. ATSF V2 M5 T4
 // L4 B2
 func TestCheckForeign(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.foreign("p")
 	for name, want := range map[string][]string{
 		"major-2":        {"thread.json V2"},
@@ -73,7 +73,7 @@ func TestCheckForeign(t *testing.T) {
 
 // TestCheckFaults finds one fault of each kind. ATSF K3 G1 L1 L2 L4 M1 M2 M5 T1 T4
 func TestCheckFaults(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.write(`{"specVersion":"1.1","agentSettings":{"a":{"apiKey":"sk-ant-REDACTED"}}}`, "p", atsf.DirName, atsf.ConfigName)
 	b.write("x", "p", atsf.DirName, "notes.txt")
 	b.write("x", "p", atsf.DirName, atsf.ThreadsName, "a-file")
@@ -137,7 +137,7 @@ func TestCheckFaults(t *testing.T) {
 
 // TestCheckHostile meets links and FIFOs, and opens none of them. ATSF L1
 func TestCheckHostile(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "a", 1)
 	b.mkdir("p", atsf.DirName, atsf.ThreadsName, "b")
 	disktest.FIFO(t, b.threadPath("p", "b", atsf.ThreadName))

@@ -19,7 +19,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
-// What a check remembers of one thread at most.
+// Limits of what a check remembers of one thread.
 const (
 	maxCheckedIDs  = 1 << 20
 	maxCheckedRefs = 1 << 16
@@ -31,17 +31,17 @@ type threadCheck struct {
 	name  string
 	tally atsf.Tally
 	last  atsf.Time
-	// ids are the lines by the hash of their id, refs the first lines that
-	// name an asset.
+	// ids maps the hash of an id to its first line, refs an asset's name to the first line that
+	// names it.
 	seed maphash.Seed
 	ids  map[uint64]int64
 	refs map[string]int64
-	// skipped is set where messages could not be counted: lines are too long to be
-	// read, or the log is not here.
+	// skipped is set if messages could not be counted: some lines are too long to read, or the log
+	// is missing.
 	skipped bool
 }
 
-// newThreadCheck checks the thread with this name in the checker's directory.
+// newThreadCheck returns a check of the thread with this name in the checker's directory.
 func newThreadCheck(c checker, name string) *threadCheck {
 	return &threadCheck{checker: c, name: name, seed: maphash.MakeSeed(), ids: make(map[uint64]int64), refs: make(map[string]int64)}
 }
@@ -49,7 +49,7 @@ func newThreadCheck(c checker, name string) *threadCheck {
 func (c *threadCheck) run(ctx context.Context) error {
 	t, err := c.thread()
 	if refused(err) {
-		// Its messages and assets may mean anything.
+		// Its messages and assets may have another meaning.
 		return nil
 	}
 	if err := c.messages(ctx, t); err != nil {
@@ -89,7 +89,7 @@ func (c *threadCheck) thread() (*atsf.Thread, error) {
 	return &t, nil
 }
 
-// messages checks the log line by line. t is nil if it cannot be read.
+// messages checks the log line by line. t is nil if thread.json cannot be read.
 func (c *threadCheck) messages(ctx context.Context, t *atsf.Thread) error {
 	log, info, err := openFile(c.root, atsf.MessagesName)
 	none := errors.Is(err, ErrNotFound)
@@ -168,7 +168,7 @@ func (c *threadCheck) line(l *jsonl.Line, number int64) {
 	}
 }
 
-// ref notes an asset that a message names.
+// ref records an asset that a message names.
 func (c *threadCheck) ref(name string, number int64) {
 	if _, err := atsf.ParseAssetName(name); err != nil {
 		c.fault(atsf.MessagesName, number, err)
@@ -179,7 +179,7 @@ func (c *threadCheck) ref(name string, number int64) {
 	}
 }
 
-// assets checks the files that messages name, and those that none does.
+// assets checks all files in assets, and that every asset that a message names exists.
 func (c *threadCheck) assets(ctx context.Context) error {
 	var entries []fs.DirEntry
 	sub, err := c.root.OpenFolder(atsf.AssetsName)
@@ -214,8 +214,7 @@ func (c *threadCheck) assets(ctx context.Context) error {
 	return nil
 }
 
-// asset checks one file of assets: its name, its digest, and whether it is
-// used.
+// asset checks one file in assets: its name, its digest, and whether it is used.
 func (c *threadCheck) asset(ctx context.Context, assets *disk.Root, e fs.DirEntry) error {
 	at := path.Join(atsf.AssetsName, e.Name())
 	if hidden(e.Name()) {

@@ -9,21 +9,21 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
-// maxTallied is the length in bytes of the longest line that is counted as a
-// message. It is above [MaxLine]: what is too long to be shown may be a message
-// to the tool that wrote it. But a gigabyte is not held in memory for it.
+// maxTallied is the length in bytes of the longest line that is counted as a message. It is
+// above [MaxLine], because a line that is too long to show may still be a message for the tool
+// that wrote it. Longer lines are not held in memory.
 const maxTallied = 64 << 20
 
-// counter counts the messages of a log. Every append counts all of them: what
-// thread.json says is not built upon, since another tool may have counted
-// otherwise (Z5), or written a line again with more tool calls in it (Z6).
+// counter counts the messages of a log. Every append counts all of them and does not rely on
+// thread.json: another tool may have counted differently (Z5), or rewritten a line with more
+// tool calls (Z6).
 type counter struct {
 	atsf.Tally
-	// end is behind the last line that was counted.
+	// end is the offset after the last counted line.
 	end int64
 }
 
-// read counts the finished lines from end on, in a log of a size.
+// read counts the complete lines from c.end in a log of the given size.
 func (c *counter) read(ctx context.Context, r io.ReaderAt, size int64) error {
 	end, err := jsonl.End(ctx, r, size)
 	if err != nil {

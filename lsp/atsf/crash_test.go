@@ -17,8 +17,8 @@ import (
 // image is the smallest that is one.
 const image = "\x89PNG\r\n\x1a\n0000"
 
-// threadPlay makes threads and appends to them.
-func threadPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
+// threadRun makes threads and appends to them.
+func threadRun(on disk.Disk, dir string, seed uint64) *crash.Play {
 	ctx := context.Background()
 	var d *Dir
 	folder := filepath.Join(dir, "project")
@@ -30,23 +30,23 @@ func threadPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 		}
 		return err
 	}
-	play := &crash.Play{
+	run := &crash.Play{
 		Open:  func() (err error) { d, err = createOn(on, folder, ours); return err },
 		Close: func() { _ = d.Close() },
 	}
-	play.Steps = append(play.Steps, crash.Step{Name: "create", Names: name, Do: func() error {
+	run.Steps = append(run.Steps, crash.Step{Name: "create", Names: name, Do: func() error {
 		_, err := d.Create(NewThread{ID: name, Title: "t", Created: begun, Agent: atsf.Agent{ID: "a", Name: "A"}, Context: atsf.Context{WorkingDir: "/w"}})
 		return said(err)
 	}})
 	for i := 1; i < 5; i++ {
-		play.Steps = append(play.Steps, crash.Step{Name: fmt.Sprint("append ", i), Names: name, Do: func() error {
+		run.Steps = append(run.Steps, crash.Step{Name: fmt.Sprint("append ", i), Names: name, Do: func() error {
 			return said(d.Append(ctx, name, words(fmt.Sprintf("22222222-2222-4222-8222-%012d", i), atsf.RoleUser, text(i), i)))
 		}})
 	}
-	play.Steps = append(play.Steps, crash.Step{Name: "attach", Names: name, Do: func() error {
+	run.Steps = append(run.Steps, crash.Step{Name: "attach", Names: name, Do: func() error {
 		return said(d.Append(ctx, name, picture("22222222-2222-4222-8222-000000000005", image)))
 	}})
-	play.Check = func(marks []crash.Mark) error {
+	run.Check = func(marks []crash.Mark) error {
 		got := map[string]int{}
 		items, problems, err := d.List(ctx)
 		if err != nil || len(problems) > 0 {
@@ -105,7 +105,7 @@ func threadPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 		}
 		return nil
 	}
-	return play
+	return run
 }
 
 func prepareProject(dir string) error { return os.Mkdir(filepath.Join(dir, "project"), 0o700) }
@@ -113,7 +113,7 @@ func prepareProject(dir string) error { return os.Mkdir(filepath.Join(dir, "proj
 // TestKilledBehind makes a thread and appends to it after a process that was killed had
 // done so.
 func TestKilledBehind(t *testing.T) {
-	crash.Each(t, crash.Scenario{Prepare: prepareProject, New: threadPlay})
+	crash.Each(t, crash.Scenario{Prepare: prepareProject, New: threadRun})
 }
 
 // TestNewLog appends to a thread that has no log yet, after a process that was killed had
@@ -124,17 +124,17 @@ func TestNewLog(t *testing.T) {
 		return filepath.Join(dir, "project", atsf.DirName, atsf.ThreadsName, name, atsf.MessagesName)
 	}
 	begin := func(dir string) error {
-		play := threadPlay(disk.Disk{}, dir, 1)
-		if err := errors.Join(prepareProject(dir), play.Open()); err != nil {
+		run := threadRun(disk.Disk{}, dir, 1)
+		if err := errors.Join(prepareProject(dir), run.Open()); err != nil {
 			return err
 		}
-		defer play.Close()
-		return errors.Join(play.Steps[0].Do(), os.Remove(log(dir)))
+		defer run.Close()
+		return errors.Join(run.Steps[0].Do(), os.Remove(log(dir)))
 	}
 	crash.Each(t, crash.Scenario{Prepare: begin, New: func(on disk.Disk, dir string, seed uint64) *crash.Play {
-		play := threadPlay(on, dir, seed)
-		play.Steps = play.Steps[1:2]
-		play.Check = func(marks []crash.Mark) error {
+		run := threadRun(on, dir, seed)
+		run.Steps = run.Steps[1:2]
+		run.Check = func(marks []crash.Mark) error {
 			if marks[0] != crash.Done {
 				return nil
 			}
@@ -144,7 +144,7 @@ func TestNewLog(t *testing.T) {
 			}
 			return err
 		}
-		return play
+		return run
 	}})
 }
 
@@ -153,6 +153,6 @@ func TestNewLog(t *testing.T) {
 func TestCrash(t *testing.T) {
 	crash.Try(t, crash.Scenario{
 		Prepare: prepareProject,
-		New:     threadPlay,
+		New:     threadRun,
 	}, 150)
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// CreateDir opens the .agent directory of a folder and makes what it lacks: the
-// directory, its .gitignore (rule G1) and its config.json (rule K1), which says
-// by whom. What is there is never overwritten, and several processes may do the
-// same at once (rule X2). The folder must exist.
+// CreateDir opens the .agent directory of a folder and creates what is missing: the directory,
+// its .gitignore (rule G1) and its config.json (rule K1), which names by as its creator.
+// Existing files are never overwritten, and several processes may do the same at once (rule
+// X2). The folder must exist.
 func CreateDir(folder string, by atsf.CreatedBy) (*Dir, error) {
 	return createOn(disk.Disk{}, folder, by)
 }
@@ -35,8 +35,8 @@ func createOn(on disk.Disk, folder string, by atsf.CreatedBy) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The .gitignore first: nothing that it is to keep out of commits may be
-	// there before it.
+	// The .gitignore comes first, so that there is never a file that it should keep out of
+	// commits.
 	whole := disk.Whole{Root: d.root, Mode: projectFile}
 	err = whole.Add(atsf.IgnoreName, []byte(atsf.Gitignore))
 	if err == nil || errors.Is(err, fs.ErrExist) {
@@ -51,7 +51,7 @@ func createOn(on disk.Disk, folder string, by atsf.CreatedBy) (*Dir, error) {
 	return d, nil
 }
 
-// makeDir makes the .agent of a folder, and its name last.
+// makeDir creates the .agent directory of a folder and syncs its name.
 func makeDir(on disk.Disk, folder string) error {
 	root, err := on.OpenRoot(folder)
 	if err != nil {
@@ -65,19 +65,19 @@ func makeDir(on disk.Disk, folder string) error {
 	return root.Sync()
 }
 
-// NewThread is what is known of a thread that is to be made.
+// NewThread describes a thread to create.
 type NewThread struct {
-	// ID is a valid one (rule L3), or empty for a random UUID v4.
+	// ID is a valid id (rule L3), or empty for a random UUID v4.
 	ID, Title string
 	Agent     atsf.Agent
 	Context   atsf.Context
-	// Created is in Unix milliseconds; 0 is now.
+	// Created is in Unix milliseconds; 0 means now.
 	Created int64
 }
 
-// Create makes a thread without messages and returns the name of its directory,
-// which is its id. Readers see all of it or nothing. The error is an
-// *[canon.Fault] for what breaks a rule, and [ErrExists] for an id that is taken.
+// Create creates a thread without messages and returns its directory's name, which is its id.
+// Readers see the whole thread or nothing. The error is an *[canon.Fault] if a rule is broken,
+// and [ErrExists] if the id is taken.
 func (d *Dir) Create(n NewThread) (name string, err error) {
 	t := atsf.Thread{
 		ID: n.ID, Title: n.Title, Created: atsf.At(n.Created),
@@ -96,16 +96,14 @@ func (d *Dir) Create(n NewThread) (name string, err error) {
 	return t.ID, d.put(t.ID, meta)
 }
 
-// newPrefix begins the name of a directory that is becoming a thread. No thread
-// is listed under such a name, and the .gitignore holds for it.
+// newPrefix begins the name of a directory that will become a thread. Such a directory is not
+// listed, and the .gitignore covers it.
 const newPrefix = ".new-"
 
-// abandoned is how old such a directory must be to be taken for one that a
-// killed process left.
+// abandoned is the age at which such a directory is assumed to be left by a killed process.
 const abandoned = 24 * time.Hour
 
-// put makes a thread: its files are put into a directory beside, which then gets its
-// name.
+// put creates a thread: its files are written to a temporary directory, which is then renamed.
 func (d *Dir) put(id string, meta []byte) error {
 	threads, err := d.makeThreads()
 	if err != nil {
@@ -113,14 +111,14 @@ func (d *Dir) put(id string, meta []byte) error {
 	}
 	defer threads.Close()
 	if _, err := threads.Lstat(id); err == nil {
-		// Whoever made it may have been killed before it was on the disk.
+		// Its creator may have been killed before it was on the disk.
 		return errors.Join(fmt.Errorf("threads: %q %w", id, ErrExists), threads.Sync())
 	}
 	sweep(threads)
 	tmp := newPrefix + NewID()
 	err = fillNew(threads, tmp, meta)
 	if err == nil {
-		// Of two processes the second finds a directory that is not empty.
+		// If two processes create the thread, the second one finds a directory that is not empty.
 		if err = disk.Cause(threads.Rename(tmp, id)); err != nil {
 			if _, taken := threads.Lstat(id); taken == nil {
 				err = ErrExists
@@ -132,7 +130,7 @@ func (d *Dir) put(id string, meta []byte) error {
 	}
 	err = disk.Cause(threads.Sync())
 	if err == nil {
-		err = d.stands(threads, "")
+		err = d.checkPlace(threads, "")
 	}
 	if err != nil {
 		return fmt.Errorf("threads: create %q: %w", id, err)
@@ -158,8 +156,8 @@ func fillNew(threads *disk.Root, name string, meta []byte) error {
 	return errors.Join(err, root.Close())
 }
 
-// makeThreads opens the threads directory, which is made if there is none. A
-// link in its place is refused.
+// makeThreads opens the threads directory, creating it if necessary. It refuses a link in its
+// place.
 func (d *Dir) makeThreads() (*disk.Root, error) {
 	if err := d.root.Mkdir(d.threadsName(), d.root.DirMode()); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("threads: create: %s: %w", d.threadsName(), disk.Cause(err))
@@ -170,8 +168,7 @@ func (d *Dir) makeThreads() (*disk.Root, error) {
 	return d.openThreads()
 }
 
-// sweep removes what killed processes left of threads that never came to be.
-// That it fails harms nobody.
+// sweep removes unfinished threads that killed processes left. Errors do no harm.
 func sweep(threads *disk.Root) {
 	entries, err := readDir(threads)
 	if err != nil {

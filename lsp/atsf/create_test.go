@@ -32,7 +32,7 @@ func TestCreateDir(t *testing.T) {
 		{name: "K1/a broken config", config: `{`, ignore: "# mine"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			b.mkdir("p")
 			if c.ignore != "" {
 				b.write(c.ignore, "p", atsf.DirName, atsf.IgnoreName)
@@ -74,7 +74,7 @@ func TestCreateDir(t *testing.T) {
 
 // TestCreateDirRefused never writes through a link: ATSF L1.
 func TestCreateDirRefused(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.mkdir("elsewhere")
 	b.mkdir("p")
 	if err := os.Symlink(b.path("elsewhere"), b.path("p", atsf.DirName)); err != nil {
@@ -109,7 +109,7 @@ func TestCreateDirRefused(t *testing.T) {
 // TestCreate makes threads that hold nothing yet, by ids that can be names of
 // directories: ATSF L1 L3 T1 Z7.
 func TestCreate(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	if len(name) != 36 || name[14] != '4' || !atsf.ValidID(name) {
 		t.Errorf("L3: %q is no UUID v4", name)
@@ -161,7 +161,7 @@ func TestCreate(t *testing.T) {
 // TestCreateTogether makes one thread of an id however many ask for it, and
 // readers never see half of it: ATSF X2 L3.
 func TestCreateTogether(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d := b.made("p")
 	done := make(chan struct{})
 	var reading, making sync.WaitGroup
@@ -219,7 +219,7 @@ func TestCreateTogether(t *testing.T) {
 // TestSweep removes what a killed process left of a thread, and nothing that
 // may still become one.
 func TestSweep(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	_, name := b.begin("p")
 	for _, dir := range []string{newPrefix + "old", newPrefix + "young", ".other"} {
 		b.write("", "p", atsf.DirName, atsf.ThreadsName, dir, atsf.MessagesName)
@@ -241,7 +241,7 @@ func TestShared(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return // Modes say nothing there.
 	}
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d := b.made("p")
 	if err := os.Chmod(filepath.Join(d.Folder(), atsf.DirName), 0o770); err != nil {
 		t.Fatal(err)

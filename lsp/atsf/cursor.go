@@ -13,24 +13,25 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
-// MaxLine is the length in bytes of the longest line of messages.jsonl that is
-// read as a message. A longer one is shown as a gap of its size.
+// MaxLine is the length in bytes of the longest line of messages.jsonl that is read as a
+// message. A longer line is shown as a gap of its size.
 const MaxLine = jsonl.MaxLine
 
-// ErrRewritten is the error of a cursor whose line no longer stands in the log: a
-// program has written the log anew, and the reader starts over at its end.
+// ErrRewritten is the error for a cursor whose line is no longer in the log: a program has
+// rewritten the log, and the reader must start again at its end.
 var ErrRewritten = jsonl.ErrRewritten
 
-// ErrCursor is the error of a text that was never given out as a cursor.
+// ErrCursor is the error for a text that is not a cursor.
 var ErrCursor = errors.New("no cursor")
 
-// How far from its place a line is looked for that moved.
+// searchNear is how far from its old offset a moved line is searched for. A log up to
+// searchAll is searched completely.
 const (
 	searchNear = 1 << 20
 	searchAll  = 8 << 20
 )
 
-// cursor names a line by its place and its key.
+// cursor identifies a line by its offset and its key.
 type cursor struct {
 	offset int64
 	key    uint64
@@ -67,9 +68,8 @@ func parseCursor(s string) (c cursor, err error) {
 	return c, nil
 }
 
-// find returns the line that a cursor names, in a log whose finished lines end at
-// end. A line with an id is found again if it moved a little, as when a tool
-// call further up became longer.
+// find returns the line of a cursor, in a log whose complete lines end at end. A line with an
+// id is also found if it moved a little, as when an earlier tool call became longer.
 func (c cursor) find(ctx context.Context, r io.ReaderAt, end int64) (jsonl.Line, error) {
 	if c.offset < end {
 		start, err := jsonl.LastBreak(ctx, r, c.offset, 1)
@@ -111,8 +111,8 @@ func (c cursor) find(ctx context.Context, r io.ReaderAt, end int64) (jsonl.Line,
 	return jsonl.Line{}, fmt.Errorf("threads: %w", ErrRewritten)
 }
 
-// lineID returns the id of a message and reads no more of the line than that
-// takes. Of two the last one counts, as for core/atsf.
+// lineID returns the id of a message without decoding the whole line. If there are two ids,
+// the last one counts, as in core/atsf.
 func lineID(raw []byte) (id string, ok bool) {
 	err := canon.Object(raw, func(key []byte, v canon.Value) error {
 		if string(key) == "id" && v.Kind == canon.String {
@@ -123,11 +123,11 @@ func lineID(raw []byte) (id string, ok bool) {
 	return id, err == nil && id != ""
 }
 
-// keyed is how much of a line without an id makes its key.
-const keyed = jsonl.HeadSize
+// keyBytes is how much of a line without an id is hashed for its key.
+const keyBytes = jsonl.HeadSize
 
-// keyOf returns what tells lines apart: their id, so that a line that is written again
-// with another status stays the same one (rule Z6), else how they begin.
+// keyOf returns a line's key: its id, so that the key survives a rewrite with another status
+// (rule Z6), or a hash of its beginning if it has no id.
 func keyOf(l *jsonl.Line) (key uint64, byID bool) {
 	h := fnv.New64a()
 	raw := l.Raw
@@ -137,6 +137,6 @@ func keyOf(l *jsonl.Line) (key uint64, byID bool) {
 		io.WriteString(h, id)
 		return h.Sum64(), true
 	}
-	h.Write(raw[:min(len(raw), keyed)])
+	h.Write(raw[:min(len(raw), keyBytes)])
 	return h.Sum64(), false
 }

@@ -1,10 +1,9 @@
 // Package atsf is the store of ATSF: agents' own conversations in .agent/threads of a
 // project's folder and of each of its git worktrees.
 //
-// Start with [Open], which returns the threads of one folder, or with [OpenLive],
-// which follows all folders of a project. The package opens files beneath a
-// [os.Root] and never through a symbolic link; what a file means is for
-// core/atsf to say.
+// Start with [Open], which returns the threads of one folder, or with [OpenLive], which
+// follows all folders of a project. The package opens files beneath an [os.Root] and never
+// through a symbolic link; core/atsf decides what a file means.
 package atsf
 
 import (
@@ -24,22 +23,20 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// ErrNotFound is the error of asking for a thread, message or asset that is not
-// there.
+// ErrNotFound is the error for a thread, message or asset that does not exist.
 var ErrNotFound = errors.New("not found")
 
-// Dir is the .agent directory of one project folder or worktree (Directory
-// Layout, rule L1). Its methods may be called from everywhere.
+// Dir is the .agent directory of one project folder or worktree (Directory Layout, rule L1).
+// Its methods may be called from several goroutines.
 type Dir struct {
 	path string // of the folder that holds .agent: absolute, links resolved
 	root *disk.Root
-	// flat is set where root itself holds the threads, as a collection of them
-	// does that stands in no .agent.
+	// flat is set if root itself holds the threads: a collection of threads outside an .agent.
 	flat bool
 }
 
-// Open opens the .agent directory of a folder. The error is fs.ErrNotExist
-// where there is none; a link in its place is refused.
+// Open opens the .agent directory of a folder. The error is fs.ErrNotExist if there is none. A
+// link in its place is refused.
 func Open(folder string) (*Dir, error) { return openOn(disk.Disk{}, folder) }
 
 func openOn(on disk.Disk, folder string) (*Dir, error) {
@@ -62,8 +59,8 @@ func openOn(on disk.Disk, folder string) (*Dir, error) {
 	return &Dir{path: real, root: root}, nil
 }
 
-// resolve returns the one path by which a folder is known, so that a link to it
-// is no second folder.
+// resolve returns a folder's absolute path without links, so that a link to a folder does not
+// count as another folder.
 func resolve(folder string) (string, error) {
 	abs, err := filepath.Abs(folder)
 	if err != nil {
@@ -72,22 +69,22 @@ func resolve(folder string) (string, error) {
 	return filepath.EvalSymlinks(abs)
 }
 
-// Folder is the path of the project folder or worktree.
+// Folder returns the path of the project folder or worktree.
 func (d *Dir) Folder() string { return d.path }
 
-// ID stands for the folder in refs and in the cache.
+// ID returns the folder's id in refs and in the cache.
 func (d *Dir) ID() string {
 	return FolderID(d.path)
 }
 
-// FolderID is the ID of a folder whose path is absolute and free of links:
-// 16 hexadecimal digits.
+// FolderID returns the id of a folder whose path is absolute and free of links: 16 hexadecimal
+// digits.
 func FolderID(path string) string {
 	sum := sha256.Sum256([]byte(filepath.ToSlash(path)))
 	return hex.EncodeToString(sum[:8])
 }
 
-// threadsName is where the threads stand below root.
+// threadsName returns the path of the threads below root.
 func (d *Dir) threadsName() string {
 	if d.flat {
 		return "."
@@ -98,8 +95,8 @@ func (d *Dir) threadsName() string {
 // Close releases the directory.
 func (d *Dir) Close() error { return d.root.Close() }
 
-// thread opens the directory of a thread by its name, which is its address
-// (rule L2). A name that could lead elsewhere, and a link, are refused.
+// thread opens the directory of a thread by its name, which is its address (rule L2). It
+// refuses links and names that could lead elsewhere.
 func (d *Dir) thread(name string) (*disk.Root, error) {
 	if !safeName(name) {
 		return nil, fmt.Errorf("threads: %q is no name of a thread: %w (L3)", name, ErrNotFound)
@@ -118,8 +115,7 @@ func (d *Dir) thread(name string) (*disk.Root, error) {
 	return root, nil
 }
 
-// openThreads opens the threads directory. The error is [ErrNotFound] where
-// there is none.
+// openThreads opens the threads directory. The error is [ErrNotFound] if there is none.
 func (d *Dir) openThreads() (*disk.Root, error) {
 	root, err := d.root.OpenFolder(d.threadsName())
 	if err != nil {
@@ -128,7 +124,7 @@ func (d *Dir) openThreads() (*disk.Root, error) {
 	return root, nil
 }
 
-// openTree opens the threads directory to look at what is in it.
+// openTree opens the threads directory for listing.
 func (d *Dir) openTree() (tree.Folder, error) {
 	root, err := d.openThreads()
 	if err != nil {
@@ -142,16 +138,16 @@ func (d *Dir) openTree() (tree.Folder, error) {
 	return f, nil
 }
 
-// safeName reports whether a name is one element of a path on every system, so
-// that a thread of that name can be opened. New threads get stricter names.
+// safeName reports whether a name is a single path element on every system, so that a thread
+// with that name can be opened. Names of new threads are restricted further.
 func safeName(name string) bool {
 	return name != "" && name != "." && name != ".." && filepath.IsLocal(name) && path.Base(name) == name && filepath.Base(name) == name
 }
 
-// openFile opens a regular file of a thread for reading. A link is refused, and
-// so is whatever took the file's place while it was looked at.
+// openFile opens a regular file of a thread for reading. It refuses a link, and a file that
+// was replaced while it was opened.
 func openFile(thread *disk.Root, name string) (f *os.File, info fs.FileInfo, err error) {
-	// Writers replace thread.json by a rename, some of them many times a second.
+	// Writers replace thread.json by a rename, sometimes many times a second.
 	const tries = 20
 	for range tries {
 		if f, info, err = thread.OpenRegular(name); !errors.Is(err, disk.ErrReplaced) {
@@ -164,8 +160,8 @@ func openFile(thread *disk.Root, name string) (f *os.File, info fs.FileInfo, err
 	return f, info, nil
 }
 
-// fault says why a file or folder is not read. The error is [ErrNotFound] for one
-// that is not there.
+// fault returns the error for a file or folder that could not be opened: [ErrNotFound] if it
+// does not exist.
 func fault(name string, err error) error {
 	if kind, ok := errors.AsType[*disk.KindError](err); ok {
 		return fmt.Errorf("threads: %s is %s and is not read (L1)", name, disk.Kind(kind.Kind))
@@ -179,17 +175,17 @@ func fault(name string, err error) error {
 	return fmt.Errorf("threads: %s: %w", name, disk.Cause(err))
 }
 
-// tooLong says that a file of a thread is not read for its length.
+// tooLong returns the error for a file that is too long to read.
 func tooLong(name string, size int64) error {
 	return fmt.Errorf("threads: %s is %d bytes long, and at most %d are read", name, size, atsf.MaxThreadFile)
 }
 
-// readDir lists a directory in the order of names.
+// readDir lists a directory, ordered by name.
 func readDir(root *disk.Root) ([]fs.DirEntry, error) {
 	return fs.ReadDir(root.FS(), ".")
 }
 
-// cancelReader ends a long copy with its context.
+// cancelReader fails once its context is done.
 type cancelReader struct {
 	ctx context.Context
 	r   io.Reader

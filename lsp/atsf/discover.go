@@ -15,36 +15,35 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
-// What is looked at below a workspace folder that holds several projects.
+// Limits of the search below a workspace folder that holds several projects.
 const (
 	maxBelow  = 1000
 	maxPlaces = 2000
 )
 
-// project is where the threads of a workspace stand (rules L5 and L6).
+// project lists the folders of a workspace that may hold threads (rules L5 and L6).
 type project struct {
 	places   []Folder
 	problems []Problem
-	// gitDirs are git's directories in which a checkout, or what is checked
-	// out, changes; roots are the workspace folders.
+	// gitDirs are the git directories that change when a checkout is added or removed or switches
+	// branches. roots are the workspace folders.
 	gitDirs, roots []string
 
-	at map[string]int // place by path
-	// folded finds places whose paths differ in case alone.
+	at map[string]int // index in places, by path
+	// folded finds places whose paths differ only in case.
 	folded map[string][]int
-	repos  map[string]bool // common directories that were looked at
+	repos  map[string]bool // common directories that were read
 	found  []worktree.Repository
-	// crowded is set where a place was left out.
-	crowded bool
-	// find is worktree.Find; a test counts.
+	// full is set once a place was left out.
+	full bool
+	// find is worktree.Find; a test counts its calls.
 	find func(string) (worktree.Repository, error)
 }
 
-// discover finds the folders that threads can stand in: for each workspace
-// folder its own .agent, every checkout of the repository that it stands in,
-// and the repositories and .agent folders one level below. Worktrees are found
-// by git's bookkeeping, since they may lie anywhere (rule Z13). With inside nothing is looked
-// for outside of the workspace folders, and so not in git's bookkeeping.
+// discover finds the folders that may hold threads: each workspace folder's own .agent, every
+// checkout of its repository, and the repositories and .agent folders one level below.
+// Worktrees may be anywhere, so they are found by git's own records (rule Z13). If inside is
+// set, only the workspace folders are searched, without git's records.
 func discover(ctx context.Context, folders []string, inside bool) *project {
 	p := newProject()
 	if inside {
@@ -90,14 +89,14 @@ func (p *project) workspace(ctx context.Context, folder string) {
 		})
 	}
 	if !below && !found {
-		// There is no thread yet, and this is where one can be made.
+		// There is no thread yet, but one can be created here.
 		p.add(here)
 	}
 }
 
-// below looks for projects in the directories of a workspace folder; cut tells
-// that there are more of them than are looked at. Links are
-// not followed: what they lead to is no part of the folder.
+// below looks for projects in the directories of a workspace folder. cut is set if there were
+// more than it looks at. Links are not followed, because their targets are not part of the
+// folder.
 func (p *project) below(ctx context.Context, folder string) (found, cut bool) {
 	root, err := disk.OpenRoot(folder)
 	if err != nil {
@@ -126,8 +125,8 @@ func (p *project) below(ctx context.Context, folder string) (found, cut bool) {
 		}
 		at := filepath.Join(folder, e.Name())
 		if i, ok := p.at[at]; ok && p.places[i].Git {
-			// A checkout of a repository that was looked at. Looking at it again
-			// for each of its checkouts takes seconds where there are hundreds.
+			// A checkout of a repository that was read already. Reading it again for each checkout
+			// takes seconds if there are hundreds.
 			found = true
 			continue
 		}
@@ -143,8 +142,8 @@ func (p *project) below(ctx context.Context, folder string) (found, cut bool) {
 	return found, cut
 }
 
-// repository adds the checkouts of the repository that contains a path, and
-// says in here what is checked out there.
+// repository adds the checkouts of the repository that contains a path, and sets in here what
+// is checked out there.
 func (p *project) repository(path string, here *Folder) (found bool) {
 	r, err := p.find(path)
 	if err != nil {
@@ -174,7 +173,7 @@ func (p *project) repository(path string, here *Folder) (found bool) {
 		trees := filepath.Join(r.CommonDir, "worktrees")
 		p.gitDirs = append(p.gitDirs, r.CommonDir, trees)
 		for _, w := range r.Problems {
-			// git may be at work: what the directory of a new worktree still lacks comes.
+			// git may be at work and add the missing files of a new worktree soon.
 			if dir := filepath.Dir(w.File); filepath.Dir(dir) == trees {
 				p.gitDirs = append(p.gitDirs, dir)
 			}
@@ -195,8 +194,8 @@ func (p *project) repository(path string, here *Folder) (found bool) {
 	return found
 }
 
-// add puts a place in unless it is there. What git says of a folder counts
-// over what its path says.
+// add adds a place unless it is known. What git reports about a folder replaces what its path
+// tells.
 func (p *project) add(f Folder) {
 	if i, ok := p.same(f.Path); ok {
 		if f.Git && !p.places[i].Git {
@@ -206,8 +205,8 @@ func (p *project) add(f Folder) {
 		return
 	}
 	if len(p.places) == maxPlaces {
-		if !p.crowded {
-			p.crowded = true
+		if !p.full {
+			p.full = true
 			p.problems = append(p.problems, Problem{Path: f.Path, Reason: fmt.Sprintf("there are more than %d folders with threads; this one and the others are not looked at", maxPlaces)})
 		}
 		return
@@ -219,8 +218,8 @@ func (p *project) add(f Folder) {
 	p.places = append(p.places, f)
 }
 
-// same finds a place by its path, or by another spelling of it on a file system
-// that takes no notice of case.
+// same finds a place by its path, or by another spelling of the path if the file system
+// ignores case.
 func (p *project) same(path string) (int, bool) {
 	if i, ok := p.at[path]; ok {
 		return i, true
@@ -240,9 +239,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// Checkouts returns the folders in which agents may work on what the workspace's folders
-// hold: these and every checkout of their repositories, those too that git lists and that
-// are gone. Roots are the opened folders, free of links. It reads no thread.
+// Checkouts returns the folders in which agents may work for a workspace: its folders and
+// every checkout of their repositories, including removed ones that git still lists. roots are
+// the opened folders, free of links. No thread is read.
 func Checkouts(ctx context.Context, folders []string) (places []Folder, repos []worktree.Repository, roots []string) {
 	p := discover(ctx, folders, false)
 	return p.places, p.found, p.roots

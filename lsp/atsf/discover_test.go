@@ -19,25 +19,25 @@ import (
 func TestDiscover(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		make func(b *readBed)
+		make func(b *readFixture)
 		open []string
 		want []string
 	}{
 		{
 			name: "a folder without git",
-			make: func(b *readBed) { b.thread("p", "a", 1) },
+			make: func(b *readFixture) { b.thread("p", "a", 1) },
 			open: []string{"p"},
 			want: []string{"p agent 1"},
 		},
 		{
 			name: "a folder without anything, where a thread can be made",
-			make: func(b *readBed) { b.mkdir("p") },
+			make: func(b *readFixture) { b.mkdir("p") },
 			open: []string{"p"},
 			want: []string{"p"},
 		},
 		{
 			name: "the main checkout finds worktrees that lie elsewhere",
-			make: func(b *readBed) {
+			make: func(b *readFixture) {
 				b.repo("p", "share/state/one", "two")
 				b.thread("p", "a", 1)
 				b.thread("share/state/one", "b", 1)
@@ -48,7 +48,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "a worktree finds the main checkout and its siblings",
-			make: func(b *readBed) {
+			make: func(b *readFixture) {
 				b.repo("p", "one", "two")
 				b.thread("p", "a", 1)
 			},
@@ -57,7 +57,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "a subdirectory finds the root's .agent",
-			make: func(b *readBed) {
+			make: func(b *readFixture) {
 				b.repo("p")
 				b.thread("p", "a", 1)
 				b.mkdir("p", "src", "deep")
@@ -67,7 +67,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "a subdirectory with an .agent of its own",
-			make: func(b *readBed) {
+			make: func(b *readFixture) {
 				b.repo("p")
 				b.thread("p/src", "a", 1)
 			},
@@ -76,7 +76,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "a bare repository and its worktrees",
-			make: func(b *readBed) {
+			make: func(b *readFixture) {
 				b.repo("first")
 				b.git(".", "clone", "-q", "--bare", "first", "bare.git")
 				b.git("bare.git", "worktree", "add", "-q", "-b", "topic", b.path("one"))
@@ -87,7 +87,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "a detached worktree",
-			make: func(b *readBed) {
+			make: func(b *readFixture) {
 				b.repo("p")
 				b.git("p", "worktree", "add", "-q", "--detach", b.path("one"))
 			},
@@ -96,7 +96,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "a nested repository is its own",
-			make: func(b *readBed) {
+			make: func(b *readFixture) {
 				b.repo("p")
 				b.repo("p/vendor/inner")
 				b.thread("p", "a", 1)
@@ -107,7 +107,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "a folder that holds several projects",
-			make: func(b *readBed) {
+			make: func(b *readFixture) {
 				b.repo("all/one", "elsewhere")
 				b.repo("all/two")
 				b.thread("all/two", "a", 1)
@@ -120,7 +120,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "one folder in two ways is one",
-			make: func(b *readBed) {
+			make: func(b *readFixture) {
 				b.repo("p", "one")
 				b.thread("p", "a", 1)
 				if err := os.Symlink(b.path("p"), b.path("link")); err != nil {
@@ -132,7 +132,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "a worktree that was moved by git",
-			make: func(b *readBed) {
+			make: func(b *readFixture) {
 				b.repo("p", "one")
 				b.thread("one", "a", 1)
 				b.git("p", "worktree", "move", b.path("one"), b.path("moved"))
@@ -142,7 +142,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "a worktree that was deleted and not pruned",
-			make: func(b *readBed) {
+			make: func(b *readFixture) {
 				b.repo("p", "one")
 				if err := os.RemoveAll(b.path("one")); err != nil {
 					b.t.Fatal(err)
@@ -153,7 +153,7 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "a .git file that leads nowhere",
-			make: func(b *readBed) {
+			make: func(b *readFixture) {
 				b.write("gitdir: /nowhere/at/all\n", "p", ".git")
 				b.thread("p", "a", 1)
 			},
@@ -162,7 +162,7 @@ func TestDiscover(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			c.make(b)
 			s := b.scan(c.open...)
 			if diff := cmp.Diff(sorted(c.want), sorted(b.places(s))); diff != "" {
@@ -182,7 +182,7 @@ func TestDiscover(t *testing.T) {
 
 // TestDiscoverProblems says in words what cannot be looked at.
 func TestDiscoverProblems(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.write("x", "file")
 	b.write("gitdir: /nowhere/at/all\n", "broken", ".git")
 	s := b.scan("missing", "file", "broken")
@@ -219,7 +219,7 @@ func TestDiscoverCrowded(t *testing.T) {
 		t.Skip()
 	}
 	for n, want := range map[int]int{maxBelow: 0, maxBelow + 1: 1} {
-		b := newReadBed(t)
+		b := newReadFixture(t)
 		for i := range n {
 			b.mkdir("p", fmt.Sprint(i))
 		}
@@ -237,7 +237,7 @@ func TestDiscoverCrowded(t *testing.T) {
 // TestDiscoverDamaged tells of a few damaged files and of the number of the
 // others: a client gets all that is told with every list. ATSF L6
 func TestDiscoverDamaged(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p")
 	for i := range 3 * maxProblems {
 		b.mkdir("p", ".git", "worktrees", fmt.Sprint(i))
@@ -252,7 +252,7 @@ func TestDiscoverDamaged(t *testing.T) {
 // its checkouts stand beside each other in the workspace folder: reading it for
 // each of them takes seconds where there are hundreds. ATSF L6
 func TestDiscoverOnce(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo(filepath.Join("all", "p"))
 	b.mkdir("all", "p", ".git", "worktrees", "damaged")
 	for _, name := range []string{"q", "r", "s"} {
@@ -284,7 +284,7 @@ func TestDiscoverOnce(t *testing.T) {
 // TestFixtureProject lists a project and its worktree as another application
 // left them, each thread under its branch. ATSF L1 L5 L6
 func TestFixtureProject(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p", "tree")
 	b.project("main", "p")
 	b.project("worktree", "tree")

@@ -42,8 +42,8 @@ func FuzzCursor(f *testing.F) {
 // is taken can be written and read again.
 func FuzzCache(f *testing.F) {
 	path := filepath.Join(string(filepath.Separator), "home", "dev", "shop")
-	good, err := (&memory{Folder: Folder{Path: path, Repository: path, Branch: "main"}, items: map[string]*kept{
-		"a": {gone: 5, item: &Item{Name: "a", Updated: 1, Thread: atsf.Thread{ID: "b", Title: "T", Version: atsf.Version{Major: 1, Minor: 1}, Created: atsf.At(0)}}},
+	good, err := (&memory{Folder: Folder{Path: path, Repository: path, Branch: "main"}, items: map[string]*remembered{
+		"a": {goneSince: 5, item: &Item{Name: "a", Updated: 1, Thread: atsf.Thread{ID: "b", Title: "T", Version: atsf.Version{Major: 1, Minor: 1}, Created: atsf.At(0)}}},
 		"c": {item: &Item{Name: "c", Fault: errors.New("broken")}},
 	}}).encode()
 	if err != nil {
@@ -71,7 +71,7 @@ func FuzzCache(f *testing.F) {
 			t.Fatal(err)
 		}
 		m2, err := decodeCache(again)
-		if err != nil || m2.ID != m.ID || m2.since() != m.since() || len(m2.items) != len(m.items) {
+		if err != nil || m2.ID != m.ID || m2.lastGone() != m.lastGone() || len(m2.items) != len(m.items) {
 			t.Fatalf("%v: %+v", err, m2)
 		}
 		for name, k := range m.items {

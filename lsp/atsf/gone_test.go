@@ -20,25 +20,25 @@ import (
 func TestGone(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		remove func(b *readBed)
+		remove func(b *readFixture)
 		places []string
 		items  []string
 	}{
 		{
 			name:   "by git",
-			remove: func(b *readBed) { b.git("p", "worktree", "remove", "--force", b.path("one")) },
+			remove: func(b *readFixture) { b.git("p", "worktree", "remove", "--force", b.path("one")) },
 			places: []string{"one@branch-one git gone 2", "p@main main git agent 1"},
 			items:  []string{"one/b gone", "one/c gone", "p/a"},
 		},
 		{
 			name:   "by hand, so that git still lists it",
-			remove: func(b *readBed) { b.removeAll("one") },
+			remove: func(b *readFixture) { b.removeAll("one") },
 			places: []string{"one@branch-one git gone 2", "p@main main git agent 1"},
 			items:  []string{"one/b gone", "one/c gone", "p/a"},
 		},
 		{
 			name: "by hand, and pruned",
-			remove: func(b *readBed) {
+			remove: func(b *readFixture) {
 				b.removeAll("one")
 				b.git("p", "worktree", "prune")
 			},
@@ -47,25 +47,25 @@ func TestGone(t *testing.T) {
 		},
 		{
 			name:   "only .agent, as git clean does",
-			remove: func(b *readBed) { b.removeAll("one/.agent") },
+			remove: func(b *readFixture) { b.removeAll("one/.agent") },
 			places: []string{"one@branch-one git 2", "p@main main git agent 1"},
 			items:  []string{"one/b gone", "one/c gone", "p/a"},
 		},
 		{
 			name:   "moved by git, so that nothing is gone",
-			remove: func(b *readBed) { b.git("p", "worktree", "move", b.path("one"), b.path("two")) },
+			remove: func(b *readFixture) { b.git("p", "worktree", "move", b.path("one"), b.path("two")) },
 			places: []string{"p@main main git agent 1", "two@branch-one git agent 2"},
 			items:  []string{"p/a", "two/b", "two/c"},
 		},
 		{
 			name:   "one thread alone, by its user",
-			remove: func(b *readBed) { b.removeAll("one/.agent/threads/b") },
+			remove: func(b *readFixture) { b.removeAll("one/.agent/threads/b") },
 			places: []string{"one@branch-one git agent 1", "p@main main git agent 1"},
 			items:  []string{"one/c", "p/a"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			b.repo("p", "one")
 			b.thread("p", "a", 1, said("m1", "x"))
 			b.thread("one", "b", 2, said("m2", "y"))
@@ -100,7 +100,7 @@ func TestGone(t *testing.T) {
 	}
 }
 
-func (b *readBed) removeAll(path string) {
+func (b *readFixture) removeAll(path string) {
 	b.t.Helper()
 	if err := os.RemoveAll(b.path(filepath.FromSlash(path))); err != nil {
 		b.t.Fatal(err)
@@ -110,7 +110,7 @@ func (b *readBed) removeAll(path string) {
 // TestGoneBitByBit looks on while a worktree is removed file by file: all that it
 // held stays listed as it was. A thread that went alone is forgotten. ATSF X3
 func TestGoneBitByBit(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p", "one")
 	for i, name := range []string{"a", "b", "c"} {
 		b.thread("one", name, i, said("m", "x"))
@@ -136,15 +136,15 @@ func TestGoneBitByBit(t *testing.T) {
 			}
 		}
 	}
-	f, m, now := &folderState{records: map[string]*record{"x": {item: &Item{Name: "x"}}}}, &memory{items: map[string]*kept{}}, time.Now()
+	f, m, now := &folderState{records: map[string]*record{"x": {item: &Item{Name: "x"}}}}, &memory{items: map[string]*remembered{}}, time.Now()
 	f.Agent = true
-	m.keep(f, now)
+	m.update(f, now)
 	clear(f.records)
-	m.keep(f, now)
-	if m.keep(f, now.Add(undoTime/2)); len(m.items) != 1 {
+	m.update(f, now)
+	if m.update(f, now.Add(undoTime/2)); len(m.items) != 1 {
 		t.Error("a thread that may have gone with its worktree is forgotten at once")
 	}
-	if m.keep(f, now.Add(2*undoTime)); len(m.items) != 0 || !m.dirty {
+	if m.update(f, now.Add(2*undoTime)); len(m.items) != 0 || !m.dirty {
 		t.Error("what its user deleted long ago stays in the cache")
 	}
 }
@@ -152,7 +152,7 @@ func TestGoneBitByBit(t *testing.T) {
 // TestGoneMany lists the worktrees that went last, whatever their names, and
 // reads the cache of the others no second time. ATSF X3
 func TestGoneMany(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p")
 	b.thread("p", "here", 1)
 	p := b.scan("p").Folders[0]
@@ -161,8 +161,8 @@ func TestGoneMany(t *testing.T) {
 		f := Folder{Path: b.path("gone", fmt.Sprint(i)), Repository: p.Repository, Git: true}
 		f.ID = FolderID(f.Path)
 		item := parseItem(f.ID, "a", []byte(b.meta("a", "A", 1)), time.Now().UnixMilli())
-		m := memory{Folder: f, file: cachePath(b.state, &f), dirty: true, items: map[string]*kept{
-			"a": {item: item, gone: time.Now().Add(-time.Hour).UnixMilli() + int64(i)},
+		m := memory{Folder: f, file: cachePath(b.state, &f), dirty: true, items: map[string]*remembered{
+			"a": {item: item, goneSince: time.Now().Add(-time.Hour).UnixMilli() + int64(i)},
 		}}
 		if err := m.write(); err != nil {
 			t.Fatal(err)
@@ -196,7 +196,7 @@ func TestGoneMany(t *testing.T) {
 // of the first stay listed beside those of the second, and once more when that
 // went too. ATSF X3
 func TestGoneAgain(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p", "one")
 	b.thread("one", "a", 1)
 	b.scan("p")
@@ -235,7 +235,7 @@ func TestGoneAgain(t *testing.T) {
 // TestGoneAgainLive never takes from the list what stood in the place of a new
 // worktree, whichever of its directories is looked at. ATSF X3
 func TestGoneAgainLive(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p", "one")
 	b.thread("one", "a", 1)
 	s := newState(b.config("p"))
@@ -266,7 +266,7 @@ func TestGoneAgainLive(t *testing.T) {
 // TestGoneBare lists the threads of the only worktree of a bare repository after it was
 // removed. ATSF X3
 func TestGoneBare(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p")
 	b.git("p", "clone", "-q", "--bare", b.path("p"), b.path("shop", ".bare"))
 	b.write("gitdir: ./.bare\n", "shop", ".git")

@@ -17,25 +17,24 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// What an item keeps of one thread.json, in bytes and findings: a list of
-// thousands has to stay small whatever strangers write.
+// Limits of what an item keeps of one thread.json, in bytes and findings: a list of thousands
+// must stay small whatever other programs write.
 const (
 	maxTitle    = 512
 	maxField    = 256
 	maxFindings = 4
 )
 
-// record is a thread that was looked at, with the stamps that say whether to look again.
+// record is a thread as it was read, with the stamps that show whether it must be read again.
 type record struct {
 	item      *Item
 	meta, log tree.Stamp
-	// young is set while the stamps may not tell the next change.
+	// young is set while the next change may leave the stamps as they are.
 	young bool
 }
 
-// look reads the item of one thread directory, or returns the old record if
-// nothing changed. It returns nil for a directory that is not a thread: one that
-// holds neither of the two files, as while a thread is being made.
+// look reads a thread directory, or returns the old record if nothing changed. It returns nil
+// if the directory has neither of the two files, as while a thread is being created.
 func look(folder string, threads tree.Folder, name string, old *record) *record {
 	if old != nil && old.item.Gone {
 		old = nil
@@ -71,18 +70,18 @@ func look(folder string, threads tree.Folder, name string, old *record) *record 
 	default:
 		r.item = parseItem(folder, name, data, meta.Millis())
 	}
-	return r.after(old)
+	return r.reuseItem(old)
 }
 
-// after keeps the item of the record before if it shows the same.
-func (r *record) after(old *record) *record {
+// reuseItem keeps the old record's item if the new one shows the same.
+func (r *record) reuseItem(old *record) *record {
 	if old != nil && sameItem(old.item, r.item) {
 		r.item = old.item
 	}
 	return r
 }
 
-// unchanged reports whether nothing can have changed since the record was made.
+// unchanged reports whether the thread is certainly as it was when the record was made.
 func (r *record) unchanged(threads tree.Folder, name string) bool {
 	if r == nil || r.young || r.item.Fault != nil {
 		return false
@@ -95,7 +94,7 @@ func (r *record) unchanged(threads tree.Folder, name string) bool {
 	return ok && log == r.log
 }
 
-// sameMeta reports whether a thread has the thread.json that the record was made of.
+// sameMeta reports whether a thread's thread.json is the one that the record was made from.
 func (r *record) sameMeta(thread tree.Folder) bool {
 	if r == nil || r.young || r.item.Fault != nil {
 		return false
@@ -104,7 +103,7 @@ func (r *record) sameMeta(thread tree.Folder) bool {
 	return err == nil && meta.Stamp == r.meta
 }
 
-// parseItem makes an item of a thread.json that was changed at a time.
+// parseItem returns the item for a thread.json that was changed at the given time.
 func parseItem(folder, name string, data []byte, changed int64) *Item {
 	item := &Item{Folder: folder, Name: name, Updated: changed}
 	t, err := atsf.ParseThread(data)
@@ -125,8 +124,8 @@ func parseItem(folder, name string, data []byte, changed int64) *Item {
 	return item
 }
 
-// readSmall reads a file of a thread whole, if it is a regular one and not
-// larger than it can mean to be.
+// readSmall reads a regular file of a thread completely, if it is not larger than
+// [atsf.MaxThreadFile].
 func readSmall(root *disk.Root, name string) ([]byte, fs.FileInfo, error) {
 	f, info, err := openFile(root, name)
 	if err != nil {
@@ -143,8 +142,8 @@ func readSmall(root *disk.Root, name string) ([]byte, fs.FileInfo, error) {
 	return data, info, nil
 }
 
-// small cuts a thread to what a list keeps, in memory of its own. Texts that
-// many threads share are held once.
+// small returns a copy of a thread cut to what a list needs. It aliases nothing, and texts
+// that many threads share are stored once.
 func small(t *atsf.Thread) atsf.Thread {
 	s := *t
 	s.Raw, s.Metadata = nil, nil
@@ -153,17 +152,17 @@ func small(t *atsf.Thread) atsf.Thread {
 	s.Created.Text, s.Updated.Text = clip(t.Created.Text, 64), clip(t.Updated.Text, 64)
 	a, c := &s.Agent, &s.Context
 	for _, p := range []*string{&a.ID, &a.Name, &a.Version, &a.Protocol, &c.GitBranch, &c.GitCommit} {
-		*p = share(*p, maxField)
+		*p = intern(*p, maxField)
 	}
-	c.WorkingDir, c.RelativeDir = share(c.WorkingDir, 4*maxField), share(c.RelativeDir, 4*maxField)
+	c.WorkingDir, c.RelativeDir = intern(c.WorkingDir, 4*maxField), intern(c.RelativeDir, 4*maxField)
 	if w := c.Worktree; w != nil {
-		c.Worktree = &atsf.Worktree{Path: share(w.Path, 4*maxField), Branch: share(w.Branch, maxField)}
+		c.Worktree = &atsf.Worktree{Path: intern(w.Path, 4*maxField), Branch: intern(w.Branch, maxField)}
 	}
-	s.Faults, s.Notes = few(t.Faults), few(t.Notes)
+	s.Faults, s.Notes = clipFaults(t.Faults), clipFaults(t.Notes)
 	return s
 }
 
-func few(list []canon.Fault) []canon.Fault {
+func clipFaults(list []canon.Fault) []canon.Fault {
 	if len(list) == 0 {
 		return nil
 	}
@@ -175,7 +174,7 @@ func few(list []canon.Fault) []canon.Fault {
 	return out
 }
 
-// clip cuts a text to n bytes, between characters, and copies it.
+// clip returns a copy of a text cut to n bytes, between characters.
 func clip(s string, n int) string {
 	if len(s) > n {
 		for n > 0 && !utf8.RuneStart(s[n]) {
@@ -186,7 +185,7 @@ func clip(s string, n int) string {
 	return strings.Clone(s)
 }
 
-func share(s string, n int) string {
+func intern(s string, n int) string {
 	if s == "" {
 		return ""
 	}
@@ -207,8 +206,7 @@ func text(err error) string {
 	return err.Error()
 }
 
-// newest is the order of items: by Updated, the newest first, then by Name and
-// Folder, the last first, as a list of all formats sorts its threads.
+// newest orders items by Updated, Name and Folder, all descending, like a list of all formats.
 func newest(a, b *Item) int {
 	return cmp.Or(cmp.Compare(b.Updated, a.Updated), cmp.Compare(b.Name, a.Name), cmp.Compare(b.Folder, a.Folder))
 }

@@ -15,23 +15,22 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// maxThreads is the number of threads of one folder that are listed.
+// maxThreads is the largest number of threads listed per folder.
 const maxThreads = 100_000
 
-// maxEntries is the number of names that are looked through for them.
+// maxEntries is the largest number of names read to find them.
 const maxEntries = 1_000_000
 
-// maxBegun is the number of directories of one folder that are watched for a
-// thread to be made there. A list finds those beyond it too, at the next poll.
-const maxBegun = 64
+// maxIncomplete is the largest number of directories per folder that are watched for a thread
+// to be created there. The others are found at the next poll.
+const maxIncomplete = 64
 
-// maxProblems is the number of problems of one folder that are told.
+// maxProblems is the largest number of problems reported per folder.
 const maxProblems = 16
 
-// List returns the folder's threads, the newest first, from their thread.json
-// alone: no messages.jsonl is opened for it. A thread whose thread.json cannot
-// be read is listed with the fault. problems are what stands in the threads
-// directory and is not a thread.
+// List returns the folder's threads, newest first. It reads only their thread.json and opens
+// no messages.jsonl. A thread whose thread.json cannot be read is listed with the fault.
+// problems are the entries of the threads directory that are not threads.
 func (d *Dir) List(ctx context.Context) (items []*Item, problems []Problem, err error) {
 	records, _, problems, err := d.scan(ctx, nil)
 	if err != nil {
@@ -64,10 +63,9 @@ func (d *Dir) Item(name string) (*Item, error) {
 	return r.item, nil
 }
 
-// scan looks at every thread of the folder. What did not change since the old
-// records costs a look at its directory and no reading. begun are directories
-// that are no threads yet.
-func (d *Dir) scan(ctx context.Context, old map[string]*record) (records map[string]*record, begun map[string]bool, problems []Problem, err error) {
+// scan looks at every thread of the folder. A thread that did not change since its old record
+// is not read. incomplete are directories that are not threads yet.
+func (d *Dir) scan(ctx context.Context, old map[string]*record) (records map[string]*record, incomplete map[string]bool, problems []Problem, err error) {
 	f, err := d.openTree()
 	if errors.Is(err, ErrNotFound) {
 		return nil, nil, nil, nil
@@ -87,15 +85,15 @@ func (d *Dir) scan(ctx context.Context, old map[string]*record) (records map[str
 	}); err != nil {
 		return nil, nil, nil, err
 	}
-	records, begun = make(map[string]*record, len(names)), make(map[string]bool)
+	records, incomplete = make(map[string]*record, len(names)), make(map[string]bool)
 	for i, r := range list {
 		if r != nil {
 			records[names[i]] = r
-		} else if len(begun) < maxBegun {
-			begun[names[i]] = true
+		} else if len(incomplete) < maxIncomplete {
+			incomplete[names[i]] = true
 		}
 	}
-	return records, begun, problems, nil
+	return records, incomplete, problems, nil
 }
 
 // threadNames lists the directories that may be threads.
@@ -105,7 +103,7 @@ func threadNames(dir tree.Folder) (names []string, problems []Problem, err error
 		return nil, nil, fmt.Errorf("threads: list: %w", err)
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	tell := func(p Problem) {
+	addProblem := func(p Problem) {
 		if len(problems) < maxProblems {
 			problems = append(problems, p)
 		}
@@ -116,11 +114,11 @@ func threadNames(dir tree.Folder) (names []string, problems []Problem, err error
 		switch {
 		case hidden(name):
 		case e.Type()&fs.ModeSymlink != 0:
-			tell(Problem{Path: at, Rule: "L1", Reason: "is a symbolic link and is not followed", Advice: "put the thread itself in its place"})
+			addProblem(Problem{Path: at, Rule: "L1", Reason: "is a symbolic link and is not followed", Advice: "put the thread itself in its place"})
 		case !e.IsDir():
-			// threads check lists files that do not belong here.
+			// "threads check" lists files that do not belong here.
 		case !listable(name):
-			tell(Problem{Path: at, Rule: "L3", Reason: "has a name by which it cannot be addressed", Advice: "rename the directory"})
+			addProblem(Problem{Path: at, Rule: "L3", Reason: "has a name by which it cannot be addressed", Advice: "rename the directory"})
 		case len(names) == maxThreads:
 			return names, append(problems, Problem{
 				Path: path.Dir(at), Rule: "L1",
@@ -133,11 +131,11 @@ func threadNames(dir tree.Folder) (names []string, problems []Problem, err error
 	return names, problems, nil
 }
 
-// hidden reports whether a name is one of files that a writer puts together before
-// they get their own names.
+// hidden reports whether a name is a temporary one, as writers use for files that are not
+// finished.
 func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
-// listable reports whether a directory of that name can be a thread.
+// listable reports whether a directory with that name can be a thread.
 func listable(name string) bool {
 	return !hidden(name) && utf8.ValidString(name) && safeName(name)
 }

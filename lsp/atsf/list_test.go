@@ -17,7 +17,7 @@ import (
 )
 
 // foreign puts the foreign fixtures into a folder as threads.
-func (b *readBed) foreign(folder string) {
+func (b *readFixture) foreign(folder string) {
 	b.t.Helper()
 	from := filepath.Join("..", "..", "testdata", "atsf", "foreign")
 	if err := os.CopyFS(b.path(folder, atsf.DirName, atsf.ThreadsName), os.DirFS(from)); err != nil {
@@ -26,7 +26,7 @@ func (b *readBed) foreign(folder string) {
 }
 
 // project puts one of the fixtures main and worktree into a folder.
-func (b *readBed) project(fixture, folder string) {
+func (b *readFixture) project(fixture, folder string) {
 	b.t.Helper()
 	b.mkdir(folder)
 	from := filepath.Join("..", "..", "testdata", "atsf", fixture, "dot-agent")
@@ -40,7 +40,7 @@ func (b *readBed) project(fixture, folder string) {
 
 // TestListForeign lists what other applications wrote. ATSF L1 V2
 func TestListForeign(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.foreign("p")
 	items, problems, err := b.open("p").List(t.Context())
 	if err != nil || len(problems) > 0 {
@@ -68,7 +68,7 @@ func TestListForeign(t *testing.T) {
 // TestListFaults lists threads that are not as they should be, by the names of
 // their directories. ATSF L1 L2 L3
 func TestListFaults(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	at := func(name, file string) []string {
 		return []string{"p", atsf.DirName, atsf.ThreadsName, name, file}
 	}
@@ -136,7 +136,7 @@ func TestListFaults(t *testing.T) {
 // TestListNotOpened holds that a list opens no messages.jsonl: one that cannot
 // be opened at all makes no difference. ATSF T4
 func TestListNotOpened(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "one", 1)
 	if err := os.Remove(b.threadPath("p", "one", atsf.MessagesName)); err != nil {
 		t.Fatal(err)
@@ -162,7 +162,7 @@ func TestListNotOpened(t *testing.T) {
 // TestListAgain holds that what did not change is not read again, and that what
 // changed is, also in a file of the same size.
 func TestListAgain(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "a", 1)
 	b.thread("p", "b", 1)
 	d := b.open("p")
@@ -231,7 +231,7 @@ func TestSmall(t *testing.T) {
 
 // TestOpenRefuses holds what is no .agent directory. ATSF L1
 func TestOpenRefuses(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.write("x", "file", atsf.DirName)
 	b.mkdir("linked")
 	b.mkdir("elsewhere")
@@ -260,7 +260,7 @@ func TestOpenRefuses(t *testing.T) {
 
 // TestNewestFirst holds the order of a list.
 func TestNewestFirst(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "old", 1)
 	b.thread("p", "new", 9)
 	b.thread("p", "also-new", 9)
@@ -280,7 +280,7 @@ func TestNewestFirst(t *testing.T) {
 // TestListTogether lets several programs make threads without a word to each
 // other while the folder is listed. ATSF X2
 func TestListTogether(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.mkdir("p", atsf.DirName, atsf.ThreadsName)
 	d := b.open("p")
 	const programs, each = 8, 20
@@ -322,7 +322,7 @@ func TestListTogether(t *testing.T) {
 
 // TestProblemsBound holds that a folder of nothing but links has few problems.
 func TestProblemsBound(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.mkdir("p", atsf.DirName, atsf.ThreadsName)
 	for i := range 3 * maxProblems {
 		if err := os.Symlink("nowhere", b.threadPath("p", fmt.Sprint("l", i))); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
-// Live follows the threads of a workspace. Its methods may be called from
-// everywhere; one goroutine, ended by [Live.Close], looks for what is new.
+// Live follows the threads of a workspace. Its methods may be called from several goroutines;
+// one goroutine, ended by [Live.Close], looks for changes.
 type Live struct {
 	*follow.Follower
 	state *state
@@ -18,8 +18,8 @@ type Live struct {
 	snap  atomic.Pointer[Snapshot]
 }
 
-// OpenLive starts following the folders. It returns at once: the first list is
-// made behind it, as [Snapshot.Ready] tells.
+// OpenLive starts following the folders. It returns at once; [Snapshot.Ready] is set after the
+// first look.
 func OpenLive(cfg Config) *Live { return openLive(cfg, follow.System, follow.Budget()) }
 
 func openLive(cfg Config, notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error), budget int) *Live {
@@ -34,11 +34,11 @@ func openLive(cfg Config, notifier func() (follow.Notifier, <-chan fsnotify.Even
 	return l
 }
 
-// Close ends the following, waits for it, and saves what the cache is to know.
+// Close stops the following, waits for it to end, and saves the cache.
 func (l *Live) Close() {
 	l.Follower.Close()
 	l.saved.Do(l.state.save)
 }
 
-// Snapshot returns what is known now. It is never changed.
+// Snapshot returns the current state. It is never changed.
 func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }

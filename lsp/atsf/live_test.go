@@ -20,22 +20,22 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
-// liveBed follows the folders of a bed.
-type liveBed struct {
-	*readBed
+// liveFixture follows the folders of a fx.
+type liveFixture struct {
+	*readFixture
 	live    *Live
 	changes chan Change
 }
 
 // follow opens a live store that polls so seldom that only events can help.
-func (b *readBed) follow(folders ...string) *liveBed {
+func (b *readFixture) follow(folders ...string) *liveFixture {
 	b.t.Helper()
 	return b.followWith(time.Hour, follow.System, follow.Budget(), folders...)
 }
 
-func (b *readBed) followWith(poll time.Duration, notify func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error), budget int, folders ...string) *liveBed {
+func (b *readFixture) followWith(poll time.Duration, notify func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error), budget int, folders ...string) *liveFixture {
 	b.t.Helper()
-	l := &liveBed{readBed: b, changes: make(chan Change, 1000)}
+	l := &liveFixture{readFixture: b, changes: make(chan Change, 1000)}
 	cfg := b.config(folders...)
 	cfg.Poll = poll
 	var running atomic.Int32
@@ -55,7 +55,7 @@ func (b *readBed) followWith(poll time.Duration, notify func() (follow.Notifier,
 }
 
 // until waits for a snapshot. Every change is announced, so it looks only then.
-func (l *liveBed) until(what string, good func(s *Snapshot) bool) {
+func (l *liveFixture) until(what string, good func(s *Snapshot) bool) {
 	l.t.Helper()
 	ctx := disktest.Within(l.t)
 	for !good(l.live.Snapshot()) {
@@ -71,7 +71,7 @@ func (l *liveBed) until(what string, good func(s *Snapshot) bool) {
 }
 
 // drain forgets the changes so far, once the store is at rest.
-func (l *liveBed) drain() {
+func (l *liveFixture) drain() {
 	l.t.Helper()
 	if err := l.live.Sync(disktest.Within(l.t)); err != nil {
 		l.t.Fatal(err)
@@ -82,7 +82,7 @@ func (l *liveBed) drain() {
 }
 
 // thread waits for a change of a thread.
-func (l *liveBed) threadChange(folder, name string) {
+func (l *liveFixture) threadChange(folder, name string) {
 	l.t.Helper()
 	k := Key{FolderID(l.path(folder)), name}
 	ctx := disktest.Within(l.t)
@@ -100,7 +100,7 @@ func (l *liveBed) threadChange(folder, name string) {
 
 // TestLive follows what other programs do, by the system's reports alone.
 func TestLive(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p", "one")
 	b.thread("p", "a", 1, said("m1", "x"))
 	b.thread("one", "b", 2, said("m2", "x"))
@@ -153,7 +153,7 @@ func TestLive(t *testing.T) {
 
 // TestLiveAgent follows a folder whose .agent comes, goes and comes again.
 func TestLiveAgent(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p")
 	l := b.follow("p")
 	for round := range 3 {
@@ -175,7 +175,7 @@ func TestLiveAgent(t *testing.T) {
 // TestLiveBegun follows a thread whose directory somebody makes a while before
 // what it holds, so that it is looked at while it is empty.
 func TestLiveBegun(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "a", 1, said("m1", "x"))
 	l := b.follow("p")
 	for _, c := range []struct {
@@ -201,12 +201,12 @@ func TestLiveBegun(t *testing.T) {
 // TestLiveBegunMany holds that directories which stay empty take no watch from
 // threads.
 func TestLiveBegunMany(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "z", 1, said("m1", "x"))
-	for i := range maxBegun + 10 {
+	for i := range maxIncomplete + 10 {
 		b.mkdir("p", atsf.DirName, atsf.ThreadsName, fmt.Sprint("empty", i))
 	}
-	l := b.followWith(time.Hour, follow.System, maxBegun+4, "p")
+	l := b.followWith(time.Hour, follow.System, maxIncomplete+4, "p")
 	l.drain()
 	l.appendTo("p", "z", said("m2", "y")+"\n")
 	l.threadChange("p", "z")
@@ -214,7 +214,7 @@ func TestLiveBegunMany(t *testing.T) {
 
 // TestLiveStart gives the first list behind the call.
 func TestLiveStart(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	l := b.follow("p")
 	if s := l.live.Snapshot(); !s.Ready || len(s.Problems) != 1 {
 		t.Errorf("%+v", s)
@@ -238,7 +238,7 @@ func TestLiveStart(t *testing.T) {
 
 // TestLivePoll sees changes without any report of the system.
 func TestLivePoll(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p", "one")
 	b.thread("p", "a", 1, said("m1", "x"))
 	none := func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
@@ -272,7 +272,7 @@ func (l *limited) Add(path string) error {
 // TestLiveLimit reaches the system's limit of watches: it is said in words, and
 // the threads beyond it are polled.
 func TestLiveLimit(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	for i := range 10 {
 		b.thread("p", fmt.Sprint("t", i), i, said("m1", "x"))
 	}
@@ -301,7 +301,7 @@ func TestLiveLimit(t *testing.T) {
 
 // TestLiveOverflow looks at everything after the system lost reports.
 func TestLiveOverflow(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "a", 1)
 	errs := make(chan error)
 	deaf := func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
@@ -324,7 +324,7 @@ func (deafNotifier) Close() error        { return nil }
 
 // TestLiveSnapshots holds that a snapshot never changes once it was given out.
 func TestLiveSnapshots(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "a", 1)
 	l := b.follow("p")
 	old := l.live.Snapshot()
@@ -340,7 +340,7 @@ func TestLiveSnapshots(t *testing.T) {
 
 // TestLiveMany names no more than a hundred threads of one change.
 func TestLiveMany(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	for i := range maxChanged + 5 {
 		b.thread("p", fmt.Sprint("t", i), i)
 	}
@@ -354,7 +354,7 @@ func TestLiveMany(t *testing.T) {
 // TestLiveHalfMade shows a worktree of which git had made only the directory when it was looked
 // at.
 func TestLiveHalfMade(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p")
 	b.thread("p", "a", 1, said("m1", "x"))
 	b.git("p", "worktree", "add", "-q", "-b", "fresh", b.path("two"))

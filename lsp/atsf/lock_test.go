@@ -17,7 +17,7 @@ import (
 // TestLockWaits lets one writer in at a time, tells the others for whom they
 // wait, and ends with the context: ATSF M4 Z9.
 func TestLockWaits(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	w, err := d.write(t.Context(), name)
 	if err != nil {
@@ -47,7 +47,7 @@ func TestLockWaits(t *testing.T) {
 // TestLockStale takes over what a killed writer left, whatever stands in it, and
 // takes it away: ATSF M4 Z9.
 func TestLockStale(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	for _, content := range []string{"", "1\n", strings.Repeat("9", 100), "x\x00"} {
 		b.write(content, "p", atsf.DirName, atsf.ThreadsName, name, LockName)
@@ -63,13 +63,13 @@ func TestLockStale(t *testing.T) {
 // TestLockRefused makes no lock of what is no file, and follows no link: ATSF M4
 // L1.
 func TestLockRefused(t *testing.T) {
-	for what, put := range map[string]func(b *readBed, at string) error{
-		"a directory":     func(_ *readBed, at string) error { return os.Mkdir(at, 0o700) },
-		"a symbolic link": func(b *readBed, at string) error { return os.Symlink(b.path("outside"), at) },
-		"a FIFO":          func(b *readBed, at string) error { disktest.FIFO(b.t, at); return nil },
+	for what, put := range map[string]func(b *readFixture, at string) error{
+		"a directory":     func(_ *readFixture, at string) error { return os.Mkdir(at, 0o700) },
+		"a symbolic link": func(b *readFixture, at string) error { return os.Symlink(b.path("outside"), at) },
+		"a FIFO":          func(b *readFixture, at string) error { disktest.FIFO(b.t, at); return nil },
 	} {
 		t.Run(what, func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			d, name := b.begin("p")
 			if err := put(b, b.threadPath("p", name, LockName)); err != nil {
 				t.Fatal(err)
@@ -91,7 +91,7 @@ func TestLockRefused(t *testing.T) {
 // TestLockOfOneThread holds up nobody who writes to another thread, makes one,
 // or reads: ATSF Z9 X2 M4.
 func TestLockOfOneThread(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	w, err := d.write(t.Context(), name)
 	if err != nil {

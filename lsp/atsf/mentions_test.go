@@ -13,7 +13,7 @@ import (
 
 // TestBranch gives the threads of a branch: begun on it, or in a checkout of it.
 func TestBranch(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p", "tree")
 	b.git("tree", "checkout", "-q", "-b", "feature/x")
 	b.thread("p", "one", 1)
@@ -26,7 +26,7 @@ func TestBranch(t *testing.T) {
 	}
 }
 
-func (b *readBed) hits(s *Snapshot, id string) (names []string) {
+func (b *readFixture) hits(s *Snapshot, id string) (names []string) {
 	b.t.Helper()
 	found, err := s.FindMessage(b.t.Context(), id)
 	if err != nil {
@@ -40,7 +40,7 @@ func (b *readBed) hits(s *Snapshot, id string) (names []string) {
 
 // TestFind finds messages in what was written before, since, and anew. ATSF Z6
 func TestFind(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "old", 1, said("m1", "x"), said("m2", "m3"), "no json", `{"id":"\u006d4"}`)
 	b.thread("p", "fork", 2, said("m1", "x"), said("m3", "x"))
 	b.thread("p", "empty", 3)
@@ -76,7 +76,7 @@ func TestFind(t *testing.T) {
 // TestFindForeign finds the last message of every foreign thread that may be
 // read. ATSF V2
 func TestFindForeign(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.foreign("p")
 	s := b.scan("p")
 	for _, item := range s.Items {
@@ -91,7 +91,7 @@ func TestFindForeign(t *testing.T) {
 
 // TestEntry reads one line, and nothing of what is not there.
 func TestEntry(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "a", 1, said("m1", "x"))
 	s := b.scan("p")
 	k := Key{s.Items[0].Folder, "a"}

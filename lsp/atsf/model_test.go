@@ -108,7 +108,7 @@ func TestModel(t *testing.T) {
 	}
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			b.thread("p", "a", 1)
 			d, s := b.open("p"), b.scan("p")
 			rng := rand.New(rand.NewPCG(seed, 5))

@@ -14,7 +14,7 @@ import (
 // TestRepositoryMoved: the threads of worktrees that are gone stay listed when the repository
 // is renamed. ATSF X3
 func TestRepositoryMoved(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.repo("p", "one", "two")
 	b.thread("p", "a", 1, said("m1", "x"))
 	b.thread("one", "b", 2, said("m2", "y"))

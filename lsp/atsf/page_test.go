@@ -38,7 +38,7 @@ func numbers(p Page) (list []int64) {
 func TestPages(t *testing.T) {
 	for _, n := range []int{0, 1, 6, 7, 8, 100, 2000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			b.thread("p", "a", 1, manySaid(n)...)
 			d := b.open("p")
 			var want []string
@@ -93,7 +93,7 @@ func TestPages(t *testing.T) {
 
 // TestPageGaps reads around lines that are none. ATSF M1 M5 X1
 func TestPageGaps(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	long := `{"id":"long","text":"` + strings.Repeat("x", MaxLine) + `"}`
 	b.thread("p", "a", 1, said("m1", "x"), "no json", "", said("m2", "y"), "[1]", long, "\xff\xfe", "   ", said("m3", "z"))
 	b.appendTo("p", "a", said("m4", "torn"))
@@ -131,7 +131,7 @@ func TestPageGaps(t *testing.T) {
 // TestPageBounds holds that a page stays small: by the bytes of its lines and by
 // the parts that they are made of.
 func TestPageBounds(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	heavy := make([]string, 10)
 	for i := range heavy {
 		heavy[i] = said(fmt.Sprint("h", i), strings.Repeat("x", MaxPage/4))
@@ -166,7 +166,7 @@ func TestPageBounds(t *testing.T) {
 // TestPageReadsTail holds that the newest page of a long log is read from its
 // end: the beginning is a hole of a terabyte, which nobody could read.
 func TestPageReadsTail(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "a", 1)
 	at := b.threadPath("p", "a", atsf.MessagesName)
 	if err := os.Truncate(at, 1<<40); err != nil {
@@ -183,7 +183,7 @@ func TestPageReadsTail(t *testing.T) {
 // TestPageRewritten holds what a cursor says of a log that was written anew.
 // ATSF Z6
 func TestPageRewritten(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	running := `{"id":"%s","role":"agent","timestamp":"2026-02-20T09:00:00.000Z","content":[],"toolCalls":[{"toolCallId":"t","name":"bash","status":"%s"}]}`
 	lines := []string{said("m0", "x"), fmt.Sprintf(running, "m1", "pending"), said("m2", "y"), "no json", said("m3", "z")}
 	b.thread("p", "a", 1, lines...)
@@ -228,7 +228,7 @@ func TestPageRewritten(t *testing.T) {
 // TestPageMoved finds a line again that moved in a log too long to be searched
 // whole, if it did not move far. ATSF Z6
 func TestPageMoved(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	lines := make([]string, 40)
 	for i := range lines {
 		lines[i] = said(fmt.Sprint("m", i), strings.Repeat("x", searchAll/32))
@@ -255,7 +255,7 @@ func TestPageMoved(t *testing.T) {
 // TestPageRefused holds that a thread of a higher major version is listed and
 // not read. ATSF V2
 func TestPageRefused(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.foreign("p")
 	page, err := b.open("p").Page(t.Context(), "major-2", Query{})
 	var f *canon.Fault
@@ -267,7 +267,7 @@ func TestPageRefused(t *testing.T) {
 // TestLine: a cursor leads to its very line, also where an id is missing or
 // stands twice (ATSF M2), and to none once the line is gone.
 func TestLine(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "a", 1, append(manySaid(3), manySaid(3)...)...)
 	d := b.open("p")
 	page, err := d.Page(t.Context(), "a", Query{})
@@ -292,7 +292,7 @@ func TestLine(t *testing.T) {
 
 // TestMessage finds messages by their ids, however they are spelled.
 func TestMessage(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "a", 1, said("m1", "first"), said("mm1", "m1"), `{"id":"\u006d2","role":"user"}`, said("m1", "again"), said("ü/1", "x"), `{"id":"m9","id":"m3"}`)
 	d := b.open("p")
 	for id, number := range map[string]int64{"m1": 4, "mm1": 2, "m2": 3, "ü/1": 5, "m3": 6} {

@@ -14,7 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
-// read fills the page from a log of a size.
+// read fills the page from a log of the given size.
 func (p *Page) read(ctx context.Context, r io.ReaderAt, size int64, q Query) error {
 	end, err := jsonl.End(ctx, r, size)
 	if err != nil {
@@ -26,14 +26,14 @@ func (p *Page) read(ctx context.Context, r io.ReaderAt, size int64, q Query) err
 		b.limit = DefaultLimit
 	}
 	b.limit = min(b.limit, MaxLimit)
-	if err := b.gather(ctx, q); err != nil {
+	if err := b.collect(ctx, q); err != nil {
 		return err
 	}
 	return b.finish(ctx, p)
 }
 
-// gather takes the lines that a query asks for.
-func (b *pageBuilder) gather(ctx context.Context, q Query) error {
+// collect collects the lines that a query selects.
+func (b *pageBuilder) collect(ctx context.Context, q Query) error {
 	var l jsonl.Line
 	var err error
 	switch {
@@ -45,42 +45,42 @@ func (b *pageBuilder) gather(ctx context.Context, q Query) error {
 			l, err = c.find(ctx, b.r, b.end)
 		}
 	default:
-		return b.back(ctx, b.end, b.limit)
+		return b.backward(ctx, b.end, b.limit)
 	}
 	if err != nil {
 		return err
 	}
 	switch {
 	case q.Before != "":
-		return b.back(ctx, l.Offset, b.limit)
+		return b.backward(ctx, l.Offset, b.limit)
 	case q.After != "":
 		b.from, b.to = l.After(), l.After()
-		return b.on(ctx, b.limit)
+		return b.forward(ctx, b.limit)
 	}
-	if err := b.back(ctx, l.After(), b.limit/2+1); err != nil {
+	if err := b.backward(ctx, l.After(), b.limit/2+1); err != nil {
 		return err
 	}
-	return b.on(ctx, b.limit)
+	return b.forward(ctx, b.limit)
 }
 
-// pageBuilder gathers lines that follow each other in a log.
+// pageBuilder collects consecutive lines of a log.
 type pageBuilder struct {
 	r     io.ReaderAt
 	end   int64
 	limit int
-	// entries stand between from and to.
+	// entries are the lines between from and to.
 	entries      []Entry
 	from, to     int64
 	bytes        int64
 	parts, blank int
 }
 
-// full reports whether no further line fits.
+// full reports whether no more lines fit.
 func (b *pageBuilder) full(limit int) bool {
 	return len(b.entries) >= limit || b.bytes >= MaxPage || b.parts >= maxParts || b.blank >= maxBlank
 }
 
-// take makes an entry of a line. It reports false for one that does not fit.
+// take returns the entry for a line. ok is false if it does not fit.
 func (b *pageBuilder) take(l *jsonl.Line) (e Entry, ok bool) {
 	size := int64(len(l.Raw))
 	if len(b.entries) > 0 && b.bytes+size > MaxPage {
@@ -106,9 +106,8 @@ func (b *pageBuilder) take(l *jsonl.Line) (e Entry, ok bool) {
 	return e, true
 }
 
-// back gathers the lines before an offset, the nearest first, up to limit
-// entries.
-func (b *pageBuilder) back(ctx context.Context, at int64, limit int) error {
+// backward collects up to limit entries before an offset, nearest first.
+func (b *pageBuilder) backward(ctx context.Context, at int64, limit int) error {
 	b.from, b.to = at, at
 	lines := jsonl.Backward{R: b.r, At: at}
 	err := b.walk(ctx, limit, lines.Prev, func(l *jsonl.Line) { b.from = l.Offset })
@@ -116,13 +115,13 @@ func (b *pageBuilder) back(ctx context.Context, at int64, limit int) error {
 	return err
 }
 
-// on gathers the lines from b.to on, up to limit entries.
-func (b *pageBuilder) on(ctx context.Context, limit int) error {
+// forward collects up to limit entries from b.to on.
+func (b *pageBuilder) forward(ctx context.Context, limit int) error {
 	lines := jsonl.Forward{R: b.r, At: b.to, End: b.end}
 	return b.walk(ctx, limit, lines.Next, func(l *jsonl.Line) { b.to = l.After() })
 }
 
-// walk takes lines until the page is full, and tells passed of each.
+// walk takes lines until the page is full, and calls passed for each.
 func (b *pageBuilder) walk(ctx context.Context, limit int, next func(context.Context) (jsonl.Line, error), passed func(*jsonl.Line)) error {
 	for !b.full(limit) {
 		l, err := next(ctx)
@@ -144,14 +143,14 @@ func (b *pageBuilder) walk(ctx context.Context, limit int, next func(context.Con
 	return nil
 }
 
-// finish numbers the lines and sets the cursors to what lies beside them.
+// finish numbers the lines and sets the cursors of the neighbouring pages.
 func (b *pageBuilder) finish(ctx context.Context, p *Page) error {
 	if b.from > 0 {
 		f := jsonl.Forward{R: b.r, At: b.from, End: b.end}
 		l, err := f.Next(ctx)
 		switch {
 		case errors.Is(err, jsonl.ErrEnd):
-			// Nothing was taken from the end of the log.
+			// There is no line after b.from.
 		case err != nil:
 			return err
 		default:
@@ -192,8 +191,7 @@ func findID(ctx context.Context, r io.ReaderAt, end int64, id string) (jsonl.Lin
 		if err != nil {
 			return jsonl.Line{}, err
 		}
-		// A line that holds neither the id nor an escape of a character need
-		// not be read.
+		// A line that contains neither the id nor an escaped character need not be decoded.
 		if plain && !bytes.Contains(l.Raw, []byte(id)) && !bytes.Contains(l.Raw, []byte(`\u`)) {
 			continue
 		}

@@ -13,11 +13,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
-// OpenThread opens a thread by the path of its directory, and returns the Dir that
-// it stands in and its name there. The directory need not stand in an .agent:
-// then its parent is the Dir, as a collection of threads. A link in the place of
-// the thread is refused. The error is [ErrNotFound] for a directory that holds
-// no thread.
+// OpenThread opens a thread by the path of its directory. It returns the Dir that holds the
+// thread and the thread's name there. The directory need not be in an .agent: then its parent
+// becomes the Dir, as a collection of threads. A link in the place of the thread is refused.
+// The error is [ErrNotFound] if the directory holds no thread.
 func OpenThread(path string) (d *Dir, name string, err error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -31,7 +30,7 @@ func OpenThread(path string) (d *Dir, name string, err error) {
 	d = &Dir{path: parent, flat: true}
 	at := parent
 	if filepath.Base(parent) == atsf.ThreadsName {
-		// Whatever .agent is called: a copy of one may have another name.
+		// A copy of .agent may have another name.
 		at = filepath.Dir(parent)
 		d.path, d.flat = filepath.Dir(at), false
 	}
@@ -44,9 +43,9 @@ func OpenThread(path string) (d *Dir, name string, err error) {
 	return d, name, nil
 }
 
-// CopyLog writes the finished lines of a thread's log from an offset on, byte
-// for byte, which need not be readable as messages. Torn is set where an
-// unfinished line was left out. It fails as [Dir.Page] does.
+// CopyLog writes the complete lines of a thread's log from an offset on, byte for byte, even
+// if they are not messages. torn is set if an unfinished line was left out. The errors are
+// those of [Dir.Page].
 func (d *Dir) CopyLog(ctx context.Context, name string, from int64, to io.Writer) (torn bool, err error) {
 	_, log, err := d.openLog(name)
 	if err != nil || log == nil {
@@ -66,8 +65,7 @@ func (d *Dir) CopyLog(ctx context.Context, name string, from int64, to io.Writer
 	return end < info.Size(), err
 }
 
-// Config reads the config.json of the directory. It is the zero Config where
-// there is none.
+// Config reads the directory's config.json. It returns the zero Config if there is none.
 func (d *Dir) Config() (atsf.Config, error) {
 	data, _, err := readSmall(d.root, atsf.ConfigName)
 	if errors.Is(err, ErrNotFound) || errors.Is(err, fs.ErrNotExist) {

@@ -15,7 +15,7 @@ import (
 // TestOpenThread opens a thread by its path, also where it stands in no .agent,
 // and writes to it there: ATSF L1 L2.
 func TestOpenThread(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.thread("p", "t-1", 0, said("m-1", "x"))
 	b.thread("q", "t-2", 0, said("m-1", "x"))
 	if err := os.Rename(b.path("q", atsf.DirName), b.path("q", "copied")); err != nil {
@@ -61,7 +61,7 @@ func TestOpenThread(t *testing.T) {
 // TestCheckPath finds out what a path leads to, and what is wrong there, under
 // paths that begin there: ATSF L1.
 func TestCheckPath(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.foreign("p")
 	b.project("main", "clean")
 	b.write("{", "p", atsf.DirName, atsf.ConfigName)
@@ -114,7 +114,7 @@ func TestCheckPath(t *testing.T) {
 // TestCopyLog copies lines as they are, readable or not, and no half one: ATSF
 // X4 M5.
 func TestCopyLog(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.foreign("p")
 	b.thread("p", "mixed", 0, said("m-1", "x"), "\xff not a line", "")
 	b.appendTo("p", "mixed", `{"id":`)
@@ -140,7 +140,7 @@ func TestCopyLog(t *testing.T) {
 
 // TestConfig reads the project's config.json: ATSF K1.
 func TestConfig(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.project("worktree", "p")
 	if c, err := b.open("p").Config(); err != nil || c.CreatedBy == nil || c.CreatedBy.Name != "AgentManager" {
 		t.Errorf("K1: %+v %v", c, err)

@@ -64,7 +64,7 @@ func TestWriterProcess(t *testing.T) {
 }
 
 // writerProcess prepares a process that appends messages to a thread.
-func (b *readBed) writerProcess(folder, thread string, number, count int) *exec.Cmd {
+func (b *readFixture) writerProcess(folder, thread string, number, count int) *exec.Cmd {
 	cmd := exec.CommandContext(b.t.Context(), os.Args[0], "-test.run=^TestWriterProcess$")
 	cmd.Env = append(os.Environ(), envFolder+"="+b.path(folder), envThread+"="+thread, envNumber+"="+strconv.Itoa(number), envCount+"="+strconv.Itoa(count), "GOMAXPROCS=1")
 	return cmd
@@ -144,13 +144,13 @@ func TestManyProcesses(t *testing.T) {
 	}
 }
 
-// inMemory gives a bed on a file system in memory, where there is one. What is
+// inMemory gives a fx on a file system in memory, where there is one. What is
 // tested here is who may write when; waiting for a disk 25,600 times would take
 // most of the time, and tell nothing, since a killed process loses no page that
 // the system holds.
-func inMemory(t *testing.T) *readBed {
+func inMemory(t *testing.T) *readFixture {
 	t.Helper()
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	dir, err := os.MkdirTemp("/dev/shm", "signalbox-test-")
 	if err != nil {
 		return b
@@ -162,7 +162,7 @@ func inMemory(t *testing.T) *readBed {
 
 // poll reads a thread until done: as a page, or as a tool would that knows
 // nothing of this package.
-func (b *readBed) poll(d *Dir, name string, pages bool, done <-chan struct{}) {
+func (b *readFixture) poll(d *Dir, name string, pages bool, done <-chan struct{}) {
 	seen := int64(0)
 	// Without a pause four readers would leave the writers no processor.
 	ticker := time.NewTicker(50 * time.Millisecond)
@@ -208,7 +208,7 @@ func TestKilledWriters(t *testing.T) {
 	}
 	const rounds, writers = 40, 3
 	random := rand.New(rand.NewPCG(1, 2))
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	stored := make(map[string]bool)
 	for round := range rounds {
@@ -245,7 +245,7 @@ func TestKilledWriters(t *testing.T) {
 
 // killWriters lets processes write until some messages were acknowledged, and a
 // moment longer, and kills all of them. It adds what was acknowledged.
-func (b *readBed) killWriters(thread string, first, n, acknowledged int, moment time.Duration, stored map[string]bool) {
+func (b *readFixture) killWriters(thread string, first, n, acknowledged int, moment time.Duration, stored map[string]bool) {
 	b.t.Helper()
 	said := make(chan string)
 	var running sync.WaitGroup

@@ -20,29 +20,29 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// readBed is a directory in which tests put projects.
-type readBed struct {
+// readFixture is a directory in which tests put projects.
+type readFixture struct {
 	t testing.TB
 	// dir is free of links; state is for the cache.
 	dir, state string
 }
 
-func newReadBed(t testing.TB) *readBed {
+func newReadFixture(t testing.TB) *readFixture {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &readBed{t: t, dir: dir, state: filepath.Join(dir, "state")}
+	b := &readFixture{t: t, dir: dir, state: filepath.Join(dir, "state")}
 	return b
 }
 
-func (b *readBed) path(elem ...string) string {
+func (b *readFixture) path(elem ...string) string {
 	return filepath.Join(append([]string{b.dir}, elem...)...)
 }
 
-// git runs git in a directory of the bed, apart from the user's settings.
-func (b *readBed) git(dir string, args ...string) {
+// git runs git in a directory of the fx, apart from the user's settings.
+func (b *readFixture) git(dir string, args ...string) {
 	b.t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "init.defaultBranch=main", "-c", "user.name=t", "-c", "user.email=t@example.org"}, args...)...)
 	cmd.Dir = b.path(dir)
@@ -53,7 +53,7 @@ func (b *readBed) git(dir string, args ...string) {
 }
 
 // repo makes a repository with a commit, and worktrees beside it.
-func (b *readBed) repo(name string, worktrees ...string) {
+func (b *readFixture) repo(name string, worktrees ...string) {
 	b.t.Helper()
 	b.mkdir(name)
 	b.git(name, "init", "-q")
@@ -63,14 +63,14 @@ func (b *readBed) repo(name string, worktrees ...string) {
 	}
 }
 
-func (b *readBed) mkdir(elem ...string) {
+func (b *readFixture) mkdir(elem ...string) {
 	b.t.Helper()
 	if err := os.MkdirAll(b.path(elem...), 0o755); err != nil {
 		b.t.Fatal(err)
 	}
 }
 
-func (b *readBed) write(content string, elem ...string) {
+func (b *readFixture) write(content string, elem ...string) {
 	b.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(b.path(elem...)), 0o755); err != nil {
 		b.t.Fatal(err)
@@ -81,7 +81,7 @@ func (b *readBed) write(content string, elem ...string) {
 }
 
 // threadPath is where a file of a thread stands.
-func (b *readBed) threadPath(folder, name string, elem ...string) string {
+func (b *readFixture) threadPath(folder, name string, elem ...string) string {
 	return b.path(append([]string{folder, atsf.DirName, atsf.ThreadsName, name}, elem...)...)
 }
 
@@ -89,7 +89,7 @@ func (b *readBed) threadPath(folder, name string, elem ...string) string {
 var begun = time.Date(2026, 2, 20, 9, 0, 0, 0, time.UTC).UnixMilli()
 
 // meta gives a thread.json, updated some seconds after begun.
-func (b *readBed) meta(id, title string, seconds int) string {
+func (b *readFixture) meta(id, title string, seconds int) string {
 	b.t.Helper()
 	data, err := atsf.BuildThread(atsf.Thread{
 		ID: id, Title: title, Created: atsf.At(begun), Updated: atsf.At(begun + int64(seconds)*1000),
@@ -102,13 +102,13 @@ func (b *readBed) meta(id, title string, seconds int) string {
 }
 
 // thread makes a thread with lines.
-func (b *readBed) thread(folder, name string, seconds int, lines ...string) {
+func (b *readFixture) thread(folder, name string, seconds int, lines ...string) {
 	b.t.Helper()
 	b.write(b.meta(name, "About "+name, seconds), folder, atsf.DirName, atsf.ThreadsName, name, atsf.ThreadName)
 	b.log(folder, name, lines...)
 }
 
-func (b *readBed) log(folder, name string, lines ...string) {
+func (b *readFixture) log(folder, name string, lines ...string) {
 	b.t.Helper()
 	var text strings.Builder
 	for _, l := range lines {
@@ -118,7 +118,7 @@ func (b *readBed) log(folder, name string, lines ...string) {
 }
 
 // appendTo adds text to a log as another program would.
-func (b *readBed) appendTo(folder, name, text string) {
+func (b *readFixture) appendTo(folder, name, text string) {
 	b.t.Helper()
 	f, err := os.OpenFile(b.threadPath(folder, name, atsf.MessagesName), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err == nil {
@@ -162,8 +162,8 @@ func one(t *testing.T, d *Dir, name string, q Query) (Entry, error) {
 	return page.Entries[0], nil
 }
 
-// open opens a folder of the bed.
-func (b *readBed) open(folder string) *Dir {
+// open opens a folder of the fx.
+func (b *readFixture) open(folder string) *Dir {
 	b.t.Helper()
 	d, err := Open(b.path(folder))
 	if err != nil {
@@ -173,8 +173,8 @@ func (b *readBed) open(folder string) *Dir {
 	return d
 }
 
-// scan looks at workspace folders of the bed.
-func (b *readBed) scan(folders ...string) *Snapshot {
+// scan looks at workspace folders of the fx.
+func (b *readFixture) scan(folders ...string) *Snapshot {
 	b.t.Helper()
 	s, err := Scan(b.t.Context(), b.config(folders...))
 	if err != nil {
@@ -183,7 +183,7 @@ func (b *readBed) scan(folders ...string) *Snapshot {
 	return s
 }
 
-func (b *readBed) config(folders ...string) Config {
+func (b *readFixture) config(folders ...string) Config {
 	cfg := Config{StateDir: b.state}
 	for _, f := range folders {
 		cfg.Folders = append(cfg.Folders, b.path(f))
@@ -192,7 +192,7 @@ func (b *readBed) config(folders ...string) Config {
 }
 
 // places describes the folders of a snapshot: path, branch, and what is special.
-func (b *readBed) places(s *Snapshot) (list []string) {
+func (b *readFixture) places(s *Snapshot) (list []string) {
 	for _, f := range s.Folders {
 		rel, err := filepath.Rel(b.dir, f.Path)
 		if err != nil {
@@ -221,7 +221,7 @@ func (b *readBed) places(s *Snapshot) (list []string) {
 }
 
 // names gives the items of a snapshot as folder/name.
-func (b *readBed) names(s *Snapshot) (list []string) {
+func (b *readFixture) names(s *Snapshot) (list []string) {
 	for _, item := range s.Items {
 		f, ok := s.Folder(item.Folder)
 		if !ok {
@@ -253,7 +253,7 @@ func page1(t *testing.T, s *Snapshot, item *Item) string {
 }
 
 // files gives the content of all files of a directory.
-func (b *readBed) files(dir string) map[string]string {
+func (b *readFixture) files(dir string) map[string]string {
 	b.t.Helper()
 	files := make(map[string]string)
 	fsys := os.DirFS(b.path(filepath.FromSlash(dir)))
@@ -272,7 +272,7 @@ func (b *readBed) files(dir string) map[string]string {
 }
 
 // private holds that nobody else may read what is kept.
-func (b *readBed) private(dir string) {
+func (b *readFixture) private(dir string) {
 	b.t.Helper()
 	if runtime.GOOS == "windows" {
 		return

@@ -55,7 +55,7 @@ func TestAnyWritesOnDisk(t *testing.T) {
 		t.Skip()
 	}
 	for seed := range uint64(6) {
-		b := newReadBed(t)
+		b := newReadFixture(t)
 		b.project("main", "main")
 		b.project("worktree", "worktree")
 		b.foreign("foreign")
@@ -91,7 +91,7 @@ func TestAnyWritesOnDisk(t *testing.T) {
 }
 
 // anyWrite makes one random write.
-func (b *readBed) anyWrite(d *Dir, r *rand.Rand, name string, n int) error {
+func (b *readFixture) anyWrite(d *Dir, r *rand.Rand, name string, n int) error {
 	ctx := b.t.Context()
 	switch r.IntN(3) {
 	case 0:
@@ -106,7 +106,7 @@ func (b *readBed) anyWrite(d *Dir, r *rand.Rand, name string, n int) error {
 }
 
 // stateOf gives the files of a thread by their path.
-func (b *readBed) stateOf(folder, name string) map[string]string {
+func (b *readFixture) stateOf(folder, name string) map[string]string {
 	b.t.Helper()
 	files := make(map[string]string)
 	root := os.DirFS(b.threadPath(folder, name))
@@ -125,7 +125,7 @@ func (b *readBed) stateOf(folder, name string) map[string]string {
 }
 
 // same holds that nothing foreign changed between two states of a thread.
-func (b *readBed) same(before, after map[string]string) {
+func (b *readFixture) same(before, after map[string]string) {
 	b.t.Helper()
 	t := b.t.(*testing.T)
 	if diff := cmp.Diff(foreign(t, before[atsf.ThreadName]), foreign(t, after[atsf.ThreadName])); diff != "" {

@@ -16,8 +16,8 @@ import (
 	projects "github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
-// Scan looks at everything once. Folders that cannot be read are listed with
-// their fault; the error is the one of ctx alone.
+// Scan looks at everything once. Folders that cannot be read are listed with their fault; the
+// error is only ctx's.
 func Scan(ctx context.Context, cfg Config) (*Snapshot, error) {
 	s := newState(cfg)
 	if _, err := s.refresh(ctx); err != nil {
@@ -28,7 +28,7 @@ func Scan(ctx context.Context, cfg Config) (*Snapshot, error) {
 	return snap, nil
 }
 
-// state is what is known of a workspace. It is used by one goroutine at a time.
+// state is everything known about a workspace. Only one goroutine at a time may use it.
 type state struct {
 	cfg      Config
 	book     *projects.Book
@@ -42,13 +42,13 @@ type state struct {
 	pruned   bool
 }
 
-// folderState is a folder with the threads that were seen there.
+// folderState is a folder with the threads seen in it.
 type folderState struct {
 	Folder
 	records map[string]*record
-	// begun are directories that hold nothing of a thread yet: somebody makes
-	// one there, or did not get further.
-	begun map[string]bool
+	// incomplete are directories without a thread's files: a program is creating a thread there,
+	// or was interrupted.
+	incomplete map[string]bool
 }
 
 func newState(cfg Config) *state {
@@ -89,7 +89,7 @@ func (s *state) refresh(ctx context.Context) (c Change, err error) {
 	return c, nil
 }
 
-// refreshSome looks at some folders, by ID, in which threads changed.
+// refreshSome looks at the folders, by ID, in which threads changed.
 func (s *state) refreshSome(ctx context.Context, changed map[string]bool) (c Change, err error) {
 	for i, old := range s.order {
 		if !changed[old.ID] {
@@ -104,7 +104,7 @@ func (s *state) refreshSome(ctx context.Context, changed map[string]bool) (c Cha
 			return s.refresh(ctx)
 		}
 		if s.cfg.StateDir != "" {
-			s.memory(f).keep(f, time.Now())
+			s.memory(f).update(f, time.Now())
 			s.addGone(f, s.order)
 		}
 		c.compare(old, f)
@@ -113,7 +113,7 @@ func (s *state) refreshSome(ctx context.Context, changed map[string]bool) (c Cha
 	return c, nil
 }
 
-// look lists one folder, knowing what was there before.
+// look lists one folder, using its old records.
 func (s *state) look(ctx context.Context, f *folderState) error {
 	if f.Gone {
 		return nil
@@ -127,10 +127,10 @@ func (s *state) look(ctx context.Context, f *folderState) error {
 		if old := s.folders[f.ID]; old != nil {
 			before = old.records
 		}
-		f.records, f.begun, f.Problems, f.Err = d.scan(ctx, before)
+		f.records, f.incomplete, f.Problems, f.Err = d.scan(ctx, before)
 		f.Threads = len(f.records)
 	case errors.Is(err, fs.ErrNotExist):
-		// No thread was ever held here, or all are gone.
+		// There was never a thread here, or all are gone.
 	default:
 		f.Err = err
 		f.Problems = []Problem{{Path: filepath.Join(f.Path, atsf.DirName), Rule: "L1", Reason: err.Error(), Advice: "put a directory in its place, or remove it"}}
@@ -138,7 +138,7 @@ func (s *state) look(ctx context.Context, f *folderState) error {
 	return ctx.Err()
 }
 
-// compare notes what is not as it was in a folder.
+// compare records the changes of a folder.
 func (c *Change) compare(old, f *folderState) {
 	var before map[string]*record
 	if old != nil {
@@ -148,7 +148,7 @@ func (c *Change) compare(old, f *folderState) {
 	c.differ(f.ID, before, f.records)
 }
 
-// differ notes the threads that are not as they were.
+// differ records the threads that changed.
 func (c *Change) differ(folder string, before, now map[string]*record) {
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if r, old := now[name], before[name]; old == nil || r.item != old.item || r.log != old.log {
@@ -179,7 +179,7 @@ func sameFolder(a, b *Folder) bool {
 	return text(a.Err) == text(b.Err) && reflect.DeepEqual(x, y)
 }
 
-// snapshot returns what is known now.
+// snapshot returns the current state.
 func (s *state) snapshot() *Snapshot {
 	s.revision++
 	snap := &Snapshot{
@@ -194,18 +194,18 @@ func (s *state) snapshot() *Snapshot {
 	return snap
 }
 
-// begun returns the directories in which threads are being made.
-func (s *state) begun() []Key {
+// incomplete returns the directories in which threads may be created.
+func (s *state) incomplete() []Key {
 	var keys []Key
 	for _, f := range s.order {
-		for name := range f.begun {
+		for name := range f.incomplete {
 			keys = append(keys, Key{f.ID, name})
 		}
 	}
 	return keys
 }
 
-// items returns every thread, the newest first.
+// items returns all threads, newest first.
 func (s *state) items() []*Item {
 	n := 0
 	for _, f := range s.order {

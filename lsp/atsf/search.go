@@ -11,26 +11,24 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
-// Sought is a line of a log that a search decoded. Message is valid during the
-// call that gives it.
-type Sought struct {
+// Hit is a line of a log that a search decoded. Message is valid only during the callback.
+type Hit struct {
 	Offset int64
-	// Number counts lines from 1, from where the search began; sessions have none.
+	// Number counts lines from 1, starting where the search began. Sessions do not set it.
 	Number  int64
 	Cursor  string
 	Message atsf.Message
-	// Part is the message's number, from 0, among those that begin in the line, and From who
-	// sent it where that is neither the person nor the thread's agent. Only sessions have them.
+	// Part is the message's number, from 0, among the messages that begin in the line. From is the
+	// sender if it is neither the person nor the thread's agent. Only sessions set them.
 	Part int
 	From string
 }
 
-// Search looks through the lines of a thread from an offset on, which begins a
-// line, and returns the messages in those that may says yes to, which gets the raw
-// JSON. It ends when it has read budget bytes; next is then where to go on, and
-// otherwise -1. Lines that are no message, or longer than [MaxLine], are passed
-// over: a page shows them as gaps. It fails as [Snapshot.Page] does.
-func (s *Snapshot) Search(ctx context.Context, item *Item, from, budget int64, may func(raw []byte) bool, give func(*Sought)) (next, read int64, err error) {
+// Search decodes the lines of a thread from an offset on, which must begin a line, and calls
+// give for each message whose raw JSON may accepts. It stops after reading budget bytes; next
+// is then the offset to continue at, otherwise -1. Lines that are not messages or longer than
+// [MaxLine] are skipped: a page shows them as gaps. The errors are those of [Snapshot.Page].
+func (s *Snapshot) Search(ctx context.Context, item *Item, from, budget int64, may func(raw []byte) bool, give func(*Hit)) (next, read int64, err error) {
 	log, end, err := s.log(ctx, item)
 	if err != nil {
 		return -1, 0, err
@@ -48,7 +46,7 @@ func (s *Snapshot) Search(ctx context.Context, item *Item, from, budget int64, m
 		read += l.Size + 1
 		if !l.Long && !l.Blank() && may(l.Raw) {
 			if m, err := atsf.ParseMessage(l.Raw); err == nil {
-				give(&Sought{Offset: l.Offset, Number: number, Cursor: cursorOf(&l).String(), Message: m})
+				give(&Hit{Offset: l.Offset, Number: number, Cursor: cursorOf(&l).String(), Message: m})
 			}
 		}
 		if read >= budget {
@@ -57,7 +55,7 @@ func (s *Snapshot) Search(ctx context.Context, item *Item, from, budget int64, m
 	}
 }
 
-// log opens the log of a thread, and returns the end of its last finished line.
+// log opens the log of a thread, and returns the end of its last complete line.
 func (s *Snapshot) log(ctx context.Context, item *Item) (log *os.File, end int64, err error) {
 	if refused(item.Fault) {
 		return nil, 0, fmt.Errorf("threads: %q: %w", item.Name, item.Fault)
@@ -82,11 +80,11 @@ func (s *Snapshot) log(ctx context.Context, item *Item) (log *os.File, end int64
 	return log, end, nil
 }
 
-// maxCounted is how much of a log is counted through for line numbers.
+// maxCounted is how many bytes of a log are read to count lines.
 const maxCounted = 256 << 20
 
-// lineNumbers returns the numbers of the lines that begin at offsets, in ascending
-// order. There are none in a log that is too long for it.
+// lineNumbers returns the numbers of the lines that begin at the given ascending offsets. It
+// returns none if the log is too long.
 func lineNumbers(ctx context.Context, r io.ReaderAt, offsets []int64) (numbers []int64, err error) {
 	if len(offsets) == 0 || offsets[len(offsets)-1] > maxCounted {
 		return nil, nil
@@ -103,14 +101,14 @@ func lineNumbers(ctx context.Context, r io.ReaderAt, offsets []int64) (numbers [
 	return numbers, nil
 }
 
-// What one call of [Snapshot.FindMessage] reads, about, of the threads that are the newest.
+// One call of [Snapshot.FindMessage] reads about findBytes of the findThreads newest threads.
 const (
 	findBytes   = 64 << 20
 	findThreads = 1000
 )
 
-// FindMessage returns the threads that hold a message with an id, the newest first: a fork
-// begins with its parent's messages. The error is the one of ctx.
+// FindMessage returns the threads that hold a message with an id, newest first. There may be
+// several, since a fork begins with its parent's messages. The error is ctx's.
 func (s *Snapshot) FindMessage(ctx context.Context, id string) (found []*Item, err error) {
 	left := int64(findBytes)
 	for _, item := range s.Items[:min(len(s.Items), findThreads)] {
@@ -130,8 +128,8 @@ func (s *Snapshot) FindMessage(ctx context.Context, id string) (found []*Item, e
 	return found, ctx.Err()
 }
 
-// Branch returns the threads that were begun on a branch, or stand in a checkout of
-// it, in the order of the snapshot, at most limit of them.
+// Branch returns at most limit threads that were begun on a branch or are in a checkout of it,
+// in the order of the snapshot.
 func (s *Snapshot) Branch(name string, limit int) (list []*Item) {
 	if name == "" {
 		return nil

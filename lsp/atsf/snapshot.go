@@ -28,9 +28,8 @@ func (s *Snapshot) Item(k Key) *Item {
 	return nil
 }
 
-// ByID returns the threads that go by an id, the newest first: those whose
-// directory has that name and those whose threadId it is. A thread of a removed
-// worktree may stand beside one that was moved, so there can be several.
+// ByID returns the threads whose directory name or threadId is id, newest first. There can be
+// several: a thread of a removed worktree may remain beside one that was moved.
 func (s *Snapshot) ByID(id string) []*Item {
 	var list []*Item
 	if id == "" {
@@ -44,8 +43,8 @@ func (s *Snapshot) ByID(id string) []*Item {
 	return list
 }
 
-// Open opens the folder in which a thread stands. The caller closes it. The error is
-// [ErrNotFound] where it is gone.
+// Open opens the folder of a thread. The caller closes it. The error is [ErrNotFound] if the
+// folder is gone.
 func (s *Snapshot) Open(k Key) (*Dir, error) { return s.open(s.Item(k), k.Folder) }
 
 func (s *Snapshot) open(item *Item, folder string) (*Dir, error) {
@@ -69,8 +68,8 @@ func (s *Snapshot) Page(ctx context.Context, k Key, q Query) (Page, error) {
 	return d.Page(ctx, k.Name, q)
 }
 
-// Entry returns the line of a thread that a query is around or at, of several with one id
-// the newest. It fails as [Dir.Page] does.
+// Entry returns the line that q.Around or q.At selects: the newest if several lines have that
+// id. The errors are those of [Dir.Page].
 func (s *Snapshot) Entry(ctx context.Context, k Key, q Query) (Entry, error) {
 	if q.Around+q.At == "" {
 		return Entry{}, fmt.Errorf("threads: an empty one is %w", ErrCursor)
@@ -93,9 +92,8 @@ func (s *Snapshot) Asset(k Key, ref string) (Asset, error) {
 	return d.Asset(k.Name, ref)
 }
 
-// sortFolders puts folders in the order of a list: one repository after the
-// other as they were found, its main checkout first, then the others by branch,
-// and last those that are gone.
+// sortFolders orders folders as a list shows them: by repository in the order found, and
+// within it the main checkout, then the others by branch, then removed ones.
 func sortFolders(list []Folder) {
 	place := make(map[string]int)
 	for i := range list {
@@ -108,7 +106,8 @@ func sortFolders(list []Folder) {
 	})
 }
 
-// repository stands for what the folder belongs to, which may be itself alone.
+// repository returns what identifies the folder's repository: the folder itself if it has
+// none.
 func (f *Folder) repository() string { return cmp.Or(f.Repository, f.Path) }
 
 // later orders false before true.

@@ -11,26 +11,26 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
-// target is a directory to be watched. Where something changes in it, its folder is looked
-// at, or without one everything.
+// target is a watched directory. If something in it changes, its folder is looked at, or
+// everything if it has no folder.
 type target struct {
 	folder string // an ID
 	// names are the entries that matter; nil means all.
 	names map[string]bool
 }
 
-// source is the workspace of a [Live]. Only its follower's goroutine uses it. Its
-// paths are absolute, since checkouts lie anywhere.
+// source is the workspace of a [Live]. Only its follower's goroutine uses it. Its paths are
+// absolute, since checkouts may be anywhere.
 type source struct {
 	*state
 	live *Live
-	// budget is how many directories are watched at most, and targets are the ones
-	// that were asked for last, by their paths.
+	// budget is the largest number of watched directories. targets are the directories that
+	// Folders returned last, by path.
 	budget  int
 	targets map[string]target
 }
 
-// Look looks at what is planned, and publishes what changed.
+// Look looks at the planned paths, and publishes changes.
 func (s *source) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	first := s.project == nil
 	var c Change
@@ -46,7 +46,7 @@ func (s *source) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	if !c.empty() {
 		s.publish(c)
 	}
-	r.Folders = c.Folders || !s.watches(c.Threads) || !s.watches(s.begun())
+	r.Folders = c.Folders || !s.watches(c.Threads) || !s.watches(s.incomplete())
 	if first || todo.Poll {
 		s.save()
 	}
@@ -60,7 +60,7 @@ func (s *source) publish(c Change) {
 	s.cfg.Changed(c)
 }
 
-// Watched takes note of how far the system reports changes.
+// Watched records how far the system reports changes.
 func (s *source) Watched(w follow.Watched) {
 	if w != s.watched {
 		s.watched = w
@@ -68,7 +68,7 @@ func (s *source) Watched(w follow.Watched) {
 	}
 }
 
-// watches reports whether the directories of these threads were to be watched.
+// watches reports whether the directories of these threads are among the targets.
 func (s *source) watches(threads []Key) bool {
 	for _, k := range threads {
 		f := s.folders[k.Folder]
@@ -88,7 +88,7 @@ func (s *source) Heeds(path string, _ fsnotify.Op) bool {
 	return ok
 }
 
-// about returns what has to be looked at where a path changed.
+// about returns the target that a changed path belongs to.
 func (s *source) about(p string) (target, bool) {
 	if t, ok := s.targets[p]; ok {
 		return t, true
@@ -97,7 +97,7 @@ func (s *source) about(p string) (target, bool) {
 	return t, ok && (t.names == nil || t.names[path.Base(p)])
 }
 
-// refreshPaths looks at what paths are part of.
+// refreshPaths looks at the folders that the paths belong to.
 func (s *source) refreshPaths(ctx context.Context, paths []string) (Change, error) {
 	folders := make(map[string]bool)
 	for _, p := range paths {
@@ -110,8 +110,8 @@ func (s *source) refreshPaths(ctx context.Context, paths []string) (Change, erro
 	return s.refreshSome(ctx, folders)
 }
 
-// Folders returns what is to be watched: first the directories without which nothing
-// new is seen, then the threads, newest first.
+// Folders lists the directories to watch, most important first: those that new directories
+// appear in, then the threads, newest first.
 func (s *source) Folders() []string {
 	list := []string{}
 	s.targets = make(map[string]target)
@@ -147,8 +147,8 @@ func (s *source) Folders() []string {
 			add(threadPath(&f.Folder, k.Name), target{f.ID, map[string]bool{atsf.ThreadName: true, atsf.MessagesName: true}})
 		}
 	}
-	// What is being made is newer than everything that is.
-	for _, k := range s.begun() {
+	// Unfinished threads are newer than all others.
+	for _, k := range s.incomplete() {
 		thread(k)
 	}
 	for _, item := range s.items() {
@@ -159,8 +159,8 @@ func (s *source) Folders() []string {
 	return list
 }
 
-// gitNames returns the entries of one of git's directories that tell of branches and
-// worktrees, or nil for all.
+// gitNames returns the entries of a git directory that concern branches and worktrees, or nil
+// for all.
 func gitNames(dir string) map[string]bool {
 	if filepath.Base(dir) == "worktrees" {
 		return nil
@@ -168,10 +168,10 @@ func gitNames(dir string) map[string]bool {
 	return map[string]bool{"HEAD": true, "worktrees": true, "gitdir": true, "locked": true}
 }
 
-// agentPath is the .agent of a folder.
+// agentPath returns a folder's .agent.
 func agentPath(f *Folder) string { return filepath.Join(f.Path, atsf.DirName) }
 
-// threadPath is the directory of a thread, or of all threads where name is empty.
+// threadPath returns the directory of a thread, or of all threads if name is empty.
 func threadPath(f *Folder, name string) string {
 	return filepath.Join(f.Path, atsf.DirName, atsf.ThreadsName, name)
 }

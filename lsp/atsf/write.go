@@ -16,17 +16,17 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// ErrExists is the error of writing that would replace what is there: a thread, a
-// message's id, an asset of another content.
+// ErrExists is the error for a write that would replace something: a thread, a message's id,
+// an asset with other content.
 var ErrExists = errors.New("is there already")
 
-// ErrGone is the error of writing in a folder that is removed, or moved away,
-// meanwhile. Nobody may count on what was written.
+// ErrGone is the error for writing to a folder that is being removed or moved. What was
+// written may be lost.
 var ErrGone = errors.New("its folder was moved away or is being removed, so nothing was stored there: \"signalbox threads list\" shows what became of it")
 
-// stands returns [ErrGone] unless the directory of all threads, or of one, is still
-// found where it was opened. Whoever writes asks this last.
-func (d *Dir) stands(root *disk.Root, name string) error {
+// checkPlace returns [ErrGone] unless the directory of one thread, or of all, is still where
+// it was opened. It is the last step of every write.
+func (d *Dir) checkPlace(root *disk.Root, name string) error {
 	info, err := root.Stat(".")
 	if err == nil {
 		var there fs.FileInfo
@@ -41,14 +41,13 @@ func (d *Dir) stands(root *disk.Root, name string) error {
 	return ErrGone
 }
 
-// StaleError reports that a message was stored, and that thread.json was not
-// brought up to date: it is broken or missing, or could not be written. The
-// message is in the log and safe; the next one makes up for the rest once thread.json
-// can be read.
+// StaleError reports that a message was stored, but thread.json was not updated: it is broken
+// or missing, or could not be written. The message is safely in the log; the next write
+// updates thread.json once it can be read.
 type StaleError struct {
 	// Thread is the name of the thread's directory.
 	Thread string
-	// Err is why.
+	// Err is the reason.
 	Err error
 }
 
@@ -65,14 +64,14 @@ func NewID() string {
 	return atsf.NewID(random)
 }
 
-// Modes of the files of the project like any other: .agent itself, config.json
-// and .gitignore. Conversations have the modes of package disk.
+// Modes of the files that belong to the project like any other: .agent itself, config.json and
+// .gitignore. Conversations have the modes of package disk.
 const (
 	projectDir  fs.FileMode = 0o777
 	projectFile fs.FileMode = 0o666
 )
 
-// writing is a thread that is being written to: its directory, under the lock.
+// writing holds the lock and the directory of a thread that is being written to.
 type writing struct {
 	dir  *Dir
 	name string
@@ -80,14 +79,14 @@ type writing struct {
 	lock *filelock.Lock
 }
 
-// write opens a thread and takes its lock. The caller ends the writing.
+// write opens a thread and takes its lock. The caller must call end.
 func (d *Dir) write(ctx context.Context, name string) (*writing, error) {
 	root, err := d.thread(name)
 	if err != nil {
 		return nil, err
 	}
 	l, err := takeLock(ctx, root, root.FileMode())
-	gone := d.stands(root, name)
+	gone := d.checkPlace(root, name)
 	if err != nil {
 		if errors.Is(gone, ErrGone) {
 			err = fmt.Errorf("threads: %q: %w", name, gone)
@@ -103,8 +102,8 @@ func (d *Dir) write(ctx context.Context, name string) (*writing, error) {
 	return w, nil
 }
 
-// stands is [Dir.stands] for the thread.
-func (w *writing) stands() error { return w.dir.stands(w.root, w.name) }
+// checkPlace is [Dir.checkPlace] for the thread.
+func (w *writing) checkPlace() error { return w.dir.checkPlace(w.root, w.name) }
 
 // end releases the thread.
 func (w *writing) end() {
@@ -115,12 +114,11 @@ func (w *writing) end() {
 // meta reads thread.json.
 func (w *writing) meta() ([]byte, fs.FileInfo, error) { return readSmall(w.root, atsf.ThreadName) }
 
-// change replaces thread.json by what edit makes of it, or does nothing if that
-// is the same (rule T6). It returns what edit was given.
+// change replaces thread.json with the result of edit, unless that is the same (rule T6). It
+// returns edit's error.
 //
-// Tools that know nothing of the lock may replace the file meanwhile. So it is
-// looked at once more before the new one takes its place, and the edit is made
-// again if it is another one.
+// Tools that do not use the lock may replace the file at the same time. So it is checked once
+// more before it is replaced, and edit is called again if it changed.
 func (w *writing) change(edit func(raw []byte) ([]byte, error)) error {
 	const tries = 5
 	for range tries {
@@ -139,7 +137,7 @@ func (w *writing) change(edit func(raw []byte) ([]byte, error)) error {
 			return fmt.Errorf("%s would be %d bytes long, and at most %d are read", atsf.ThreadName, len(out), atsf.MaxThreadFile)
 		}
 		if err := w.swap(out, before); err == nil {
-			return w.stands()
+			return w.checkPlace()
 		} else if !errors.Is(err, errForeign) {
 			return err
 		}
@@ -147,10 +145,10 @@ func (w *writing) change(edit func(raw []byte) ([]byte, error)) error {
 	return errForeign
 }
 
-// errForeign means that another program wrote thread.json meanwhile.
+// errForeign means that another program wrote thread.json in the meantime.
 var errForeign = errors.New("another program keeps writing " + atsf.ThreadName)
 
-// swap puts data in the place of a thread.json that is as it was.
+// swap replaces thread.json with data, if it is still as it was before.
 func (w *writing) swap(data []byte, before fs.FileInfo) error {
 	whole := disk.Whole{Root: w.root}
 	return whole.ReplaceIf(atsf.ThreadName, data, before.Mode().Perm(), func(at *disk.Root) error {
@@ -162,8 +160,7 @@ func (w *writing) swap(data []byte, before fs.FileInfo) error {
 	})
 }
 
-// writeNew writes a file that must not be there yet, whole and synced, or leaves
-// none.
+// writeNew writes and syncs a new file, or leaves none. It fails if the file exists.
 func writeNew(root *disk.Root, name string, data []byte, mode fs.FileMode) error {
 	f, err := root.OpenWrite(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -179,7 +176,7 @@ func writeNew(root *disk.Root, name string, data []byte, mode fs.FileMode) error
 	return nil
 }
 
-// trimmed is an error whose text does not say once more where it is from.
+// trimmed returns an error without the prefix that its caller adds again.
 func trimmed(err error) error {
 	if text, found := strings.CutPrefix(err.Error(), "threads: "); found {
 		return &reworded{text, err}
@@ -195,14 +192,14 @@ type reworded struct {
 func (e *reworded) Error() string { return e.text }
 func (e *reworded) Unwrap() error { return e.err }
 
-// LockName is the file beside messages.jsonl that a writer holds (rules M4 and
-// Z9: the text asks for a lock and names none). See [filelock.Lock].
+// LockName is the file beside messages.jsonl that a writer holds (rules M4 and Z9: the
+// specification requires a lock but does not name it). See [filelock.Lock].
 const LockName = atsf.MessagesName + ".lock"
 
-// ErrLocked is the error of writing when another writer did not end in time.
+// ErrLocked is the error for writing while another writer holds the lock for too long.
 var ErrLocked = filelock.ErrLocked
 
-// takeLock waits for the lock of a thread. mode is the mode of its file.
+// takeLock waits for the lock of a thread. mode is the mode of the lock file.
 func takeLock(ctx context.Context, root *disk.Root, mode fs.FileMode) (*filelock.Lock, error) {
 	l, err := filelock.Take(ctx, root, LockName, mode)
 	if err != nil {

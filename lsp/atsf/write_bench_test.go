@@ -11,13 +11,13 @@ import (
 // BenchmarkAppend appends a message to threads of 1,000 and of 100,000.
 func BenchmarkAppend(b *testing.B) {
 	for _, messages := range []int{0, 1_000, 100_000} {
-		bed := newReadBed(b)
-		d, name := bed.begin("p")
+		fx := newReadFixture(b)
+		d, name := fx.begin("p")
 		var log strings.Builder
 		for i := range messages {
 			log.WriteString(said(fmt.Sprint("m-", i), strings.Repeat("Please fix the login. ", 15)) + "\n")
 		}
-		bed.write(log.String(), "p", atsf.DirName, atsf.ThreadsName, name, atsf.MessagesName)
+		fx.write(log.String(), "p", atsf.DirName, atsf.ThreadsName, name, atsf.MessagesName)
 		b.Run(fmt.Sprint("messages=", messages), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -18,7 +18,7 @@ import (
 var ours = atsf.CreatedBy{Name: "signalbox", Version: "1.2.3"}
 
 // made gives the .agent of a folder, made as writers do.
-func (b *readBed) made(folder string) *Dir {
+func (b *readFixture) made(folder string) *Dir {
 	b.t.Helper()
 	b.mkdir(folder)
 	d, err := CreateDir(b.path(folder), ours)
@@ -30,7 +30,7 @@ func (b *readBed) made(folder string) *Dir {
 }
 
 // begin makes a thread in a folder.
-func (b *readBed) begin(folder string) (*Dir, string) {
+func (b *readFixture) begin(folder string) (*Dir, string) {
 	b.t.Helper()
 	d := b.made(folder)
 	name, err := d.Create(NewThread{
@@ -53,7 +53,7 @@ func words(id, role, text string, seconds int) atsf.Message {
 }
 
 // read gives a file of a thread, or "" if there is none.
-func (b *readBed) read(folder, name string, elem ...string) string {
+func (b *readFixture) read(folder, name string, elem ...string) string {
 	b.t.Helper()
 	data, err := os.ReadFile(b.threadPath(folder, name, elem...))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -63,7 +63,7 @@ func (b *readBed) read(folder, name string, elem ...string) string {
 }
 
 // right holds that a thread's stats and updatedAt are what its messages say.
-func (b *readBed) right(folder, name string) atsf.Thread {
+func (b *readFixture) right(folder, name string) atsf.Thread {
 	b.t.Helper()
 	th, err := atsf.ParseThread([]byte(b.read(folder, name, atsf.ThreadName)))
 	if err != nil {
@@ -77,7 +77,7 @@ func (b *readBed) right(folder, name string) atsf.Thread {
 }
 
 // standing lists what stands in a directory of a thread.
-func (b *readBed) standing(folder, name string, elem ...string) (list []string) {
+func (b *readFixture) standing(folder, name string, elem ...string) (list []string) {
 	b.t.Helper()
 	entries, err := os.ReadDir(b.threadPath(folder, name, elem...))
 	if err != nil {
@@ -100,7 +100,7 @@ func broken(err error) string {
 // TestSwap replaces a thread.json whole, keeps its mode, and leaves no file
 // behind: ATSF T6.
 func TestSwap(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	at := b.threadPath("p", name, atsf.ThreadName)
 	if err := os.Chmod(at, 0o640); err != nil {
@@ -132,7 +132,7 @@ func TestSwap(t *testing.T) {
 // TestSwapForeign makes an edit again on what another program, which knows no
 // lock, wrote meanwhile: ATSF T6 X4.
 func TestSwapForeign(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	w, err := d.write(t.Context(), name)
 	if err != nil {
@@ -173,7 +173,7 @@ func TestSwapForeign(t *testing.T) {
 // TestChangeMode leaves to others what they may do with thread.json, whatever
 // the umask of this process takes from new files: ATSF T6.
 func TestChangeMode(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	d, name := b.begin("p")
 	at := b.threadPath("p", name, atsf.ThreadName)
 	for _, mode := range []os.FileMode{0o666, 0o600} {

@@ -74,13 +74,13 @@ var uuid = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 })
 
-// holders returns the threads that hold a message, newest first. There may be several,
-// since a fork begins with its parent's messages.
+// holders returns the threads that hold a message, newest first. There may be several, since a
+// fork begins with its parent's messages.
 func (v *view) holders(ctx context.Context, id string) []*atsfstore.Item {
 	if v.live == nil || !uuid().MatchString(id) {
 		return nil
 	}
-	v.files = files{v.live.Snapshot()} // what was written a moment ago may be meant
+	v.files = files{v.live.Snapshot()} // it may have been written a moment ago
 	list, err := v.FindMessage(ctx, id)
 	if err != nil {
 		return nil
@@ -102,7 +102,7 @@ func (v *view) findMessage(ctx context.Context, id string) *panel.Target {
 	}
 	ref, line, m := threadRef(it), lineRef(it, &e), message(it, &e)
 	t := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage, Agent: true, Thread: &ref, Message: &line, Time: m.Time, Related: links(held[1:], relatedMost)}
-	t.Title, _ = render.Line(m.From+": "+gist(&e), 80)
+	t.Title, _ = render.Line(m.From+": "+summary(&e), 80)
 	t.Preview = func(int) string {
 		return headline(&m) + "\n\n" + v.words(it) + "\n\n" + markup.Markdown(m.Text, markup.Options{MaxBytes: show.HoverBody, TopHeading: 4})
 	}
@@ -161,7 +161,7 @@ func (v *view) preview(ctx context.Context, it *atsfstore.Item, most int) string
 	for i := range page.Entries {
 		e := &page.Entries[i]
 		m := message(it, e)
-		line, _ := render.Line(gist(e), 160)
+		line, _ := render.Line(summary(e), 160)
 		b.WriteString("- " + headline(&m) + ": " + markup.Escape(line) + "\n")
 	}
 	return b.String()
@@ -181,12 +181,12 @@ func (v *view) words(it *atsfstore.Item) string {
 		show.Count(show.Number(st.Messages), "message", "messages"), show.Count(show.Number(st.ToolCalls), "tool call", "tool calls"))
 }
 
-// gist returns a line in short. It is not sanitized.
-func gist(e *atsfstore.Entry) string {
+// summary returns a line in short. It is not sanitized.
+func summary(e *atsfstore.Entry) string {
 	if e.Fault != nil {
 		return e.Fault.Error()
 	}
-	return turns.Gist(&e.Message)
+	return turns.Summary(&e.Message)
 }
 
 func headline(m *panel.MessageItem) string {
@@ -196,23 +196,23 @@ func headline(m *panel.MessageItem) string {
 	return "**" + markup.Escape(show.Short(m.From)) + "** · " + show.When(m.Time)
 }
 
-// everyday lists branch names that are common words. A text that holds one usually
+// commonBranches lists branch names that are common words. A text that contains one usually
 // means something else.
-var everyday = []string{
+var commonBranches = []string{
 	"main", "master", "trunk", "dev", "develop", "development", "head", "next", "stable", "staging", "stage", "test", "testing", "prod", "production",
 	"release", "releases", "hotfix", "default", "origin", "upstream", "gh-pages", "docs", "wip", "feature", "fix", "backup", "tmp", "temp", "new", "old",
 }
 
 // isBranch reports whether a token can be taken as a git branch.
 func isBranch(token string) bool {
-	return token != "" && len(token) <= 255 && !slices.Contains(everyday, strings.ToLower(token)) && !strings.ContainsAny(token, " \t\r\n~^:?*[\\")
+	return token != "" && len(token) <= 255 && !slices.Contains(commonBranches, strings.ToLower(token)) && !strings.ContainsAny(token, " \t\r\n~^:?*[\\")
 }
 
 // branchMost is the largest number of threads shown for a branch.
 const branchMost = 10
 
-// findBranch returns the threads that were begun on a branch or lie in its worktree, or
-// nil. The token must be the branch's whole name.
+// findBranch returns the threads that were begun on a branch or are in its worktree, or nil.
+// The token must be the branch's whole name.
 func (v *view) findBranch(token string) *panel.Target {
 	if !isBranch(token) {
 		return nil
@@ -309,7 +309,7 @@ func (v *view) Symbols(match func(names ...string) bool, limit int) (list []pane
 	return list
 }
 
-// mentionCursor is where a page of mentions goes on: before a line of a thread. Offset 0
+// mentionCursor is where a page of mentions continues: before a line of a thread. Offset 0
 // means that the thread was searched to its beginning.
 type mentionCursor struct {
 	Folder string `json:"f"`
@@ -317,9 +317,9 @@ type mentionCursor struct {
 	Offset int64  `json:"o,omitempty"`
 }
 
-// References returns the messages of agents' threads that mention a token in their text
-// or tool calls: the thread that changed last comes first, and in it the newest message. Of
-// a log that is longer than a search may read the end is left out.
+// References returns the messages of agents' threads that mention a token in their text or
+// tool calls: the thread that changed last first, and its newest message first. If a log is
+// longer than a search may read, its end is left out.
 func (v *view) References(ctx context.Context, q *panel.ReferenceQuery) (list panel.ReferenceList, err error) {
 	var at mentionCursor
 	if q.Place != "" && json.Unmarshal([]byte(q.Place), &at) != nil {
@@ -361,8 +361,8 @@ type mentioned struct {
 	offset int64
 }
 
-// mentions returns the mentions in a thread before an offset, in order: the last of them, and
-// one more than most. Of a thread that cannot be read there are none: its page says why.
+// mentions returns the last mentions in a thread before an offset, in order: at most one more
+// than most. A thread that cannot be read has none, since its page shows the error.
 func (v *view) mentions(ctx context.Context, it *atsfstore.Item, word *mention.Needle, before, budget int64, most int) (found []mentioned, read int64) {
 	folder, file, ok := v.file(it, atsf.MessagesName)
 	if !ok {
@@ -373,7 +373,7 @@ func (v *view) mentions(ctx context.Context, it *atsfstore.Item, word *mention.N
 		start, end, ok = word.In(raw, "id")
 		return ok
 	}
-	_, read, _ = v.files.Search(ctx, it, 0, budget, has, func(s *atsfstore.Sought) {
+	_, read, _ = v.files.Search(ctx, it, 0, budget, has, func(s *atsfstore.Hit) {
 		if s.Offset >= before {
 			return
 		}
@@ -381,7 +381,7 @@ func (v *view) mentions(ctx context.Context, it *atsfstore.Item, word *mention.N
 			found = found[1:]
 		}
 		e := atsfstore.Entry{Message: s.Message, Cursor: s.Cursor}
-		title, _ := render.Line(gist(&e), 160)
+		title, _ := render.Line(summary(&e), 160)
 		found = append(found, mentioned{offset: s.Offset, Reference: panel.Reference{
 			Place:   place.Word(place.Join(folder, file), int(s.Number)-1, s.Message.Raw[:start], s.Message.Raw[start:end]),
 			Message: lineRef(it, &e), Thread: threadRef(it), Title: title, From: speaker(it, &s.Message), Time: show.Time(s.Message.Time.Millis),

@@ -59,18 +59,18 @@ func (v *view) Status(s *panel.Status) {
 	s.Warnings = append(s.Warnings, v.Problems()...)
 }
 
-// threadItem returns a thread as a list shows it, from its thread.json and the end of its
-// log, which may be further on.
+// threadItem returns a thread as a list shows it, from its thread.json and the end of its log,
+// which may be newer.
 func (v *view) threadItem(it *atsfstore.Item) panel.ThreadItem {
 	t := &it.Thread
 	tail := v.source.tails.Of(context.Background(), conversation{v, it})
 	updated := max(it.Updated, tail.Last)
-	said, _ := render.Line(tail.Said, 200)
+	lastText, _ := render.Line(tail.LastText, 200)
 	name := agent(it)
 	i := panel.ThreadItem{
 		Ref: threadRef(it), Protocol: string(mail.ATSF), Title: title(it), Name: show.LinkName(it.Name), Participants: []string{}, LastFrom: name,
 		LastTime: show.Time(updated), FirstTime: show.Time(t.Created.Millis), Count: max(show.Number(t.Stats.Messages), int(tail.Lines)),
-		Preview: said, Marks: []string{},
+		Preview: lastText, Marks: []string{},
 		Group: it.Folder,
 		Agent: &panel.AgentThread{
 			Name: name, Branch: show.Line(t.Context.GitBranch), Dir: show.Line(it.Name), ThreadID: show.Line(t.ID), Parent: show.Line(t.ParentID),
@@ -78,7 +78,7 @@ func (v *view) threadItem(it *atsfstore.Item) panel.ThreadItem {
 		},
 	}
 	state := agents.Aged(activity.State(tail.State), updated, v.Shelf.Now)
-	turns.Set(&i, panel.AgentState(state), tail.For, updated, v.Shelved(conversation{v, it}), v.Shelf.Now)
+	turns.SetState(&i, panel.AgentState(state), tail.For, updated, v.Shelved(conversation{v, it}), v.Shelf.Now)
 	if tail.Times > 1 && i.Agent.State == panel.AgentFailed {
 		i.Agent.Times = tail.Times
 	}

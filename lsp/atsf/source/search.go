@@ -26,11 +26,11 @@ func (v *view) Searches(q *query.Query, limit int) []panel.Search {
 }
 
 func (v *view) search(q *query.Query, limit int, budget int64) *turns.Search {
-	return v.Search(turns.Search{Query: q, Limit: limit, Budget: budget, Indexing: !v.Ready, Trust: ownLog, Gone: lost})
+	return v.Search(turns.Search{Query: q, Limit: limit, Budget: budget, Indexing: !v.Ready, Trust: ownLog, Gone: unavailable})
 }
 
-// lost reports whether a thread is gone or cannot be read; its page says so.
-func lost(err error) bool {
+// unavailable reports whether a thread is gone or cannot be read; its page shows why.
+func unavailable(err error) bool {
 	var fault *canon.Fault
 	return errors.Is(err, atsfstore.ErrNotFound) || errors.Is(err, atsfstore.ErrRewritten) || errors.As(err, &fault)
 }
@@ -73,12 +73,12 @@ func (c conversation) Speaker(m *atsf.Message) []string {
 	return []string{speaker(c.it, m)}
 }
 
-func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*atsfstore.Sought) bool) (next, read int64, err error) {
+func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*atsfstore.Hit) bool) (next, read int64, err error) {
 	may := func(raw []byte) bool {
 		return !slices.ContainsFunc(words, func(w needle.Needle) bool { return !w.MayBeIn(raw) })
 	}
-	next, read, err = c.view.files.Search(ctx, c.it, from, most, may, func(s *atsfstore.Sought) { found(s) })
-	if err != nil && !lost(err) {
+	next, read, err = c.view.files.Search(ctx, c.it, from, most, may, func(s *atsfstore.Hit) { found(s) })
+	if err != nil && !unavailable(err) {
 		err = turns.Threads.Failure(err, "search")
 	}
 	return next, read, err

@@ -1,6 +1,5 @@
-// Package source describes agents' own threads (ATSF) to the panels. Agents keep them
-// below .agent in the checkouts they work in. They are nobody's mail. Signalbox reads them
-// and writes nothing there.
+// Package source shows agents' own threads (ATSF) to the panels. Agents write them below
+// .agent in their checkouts. They are not mail. Signalbox reads them and writes nothing there.
 package source
 
 import (
@@ -68,7 +67,7 @@ func (s *source) view(live *atsfstore.Live, snap *atsfstore.Snapshot, away *pane
 	return v
 }
 
-// files are embedded deeper than what [turns.View] answers, which counts first.
+// files is embedded one level deeper than [turns.View], whose methods take precedence.
 type files struct{ *atsfstore.Snapshot }
 
 // view holds the known threads at one moment.
@@ -76,7 +75,7 @@ type view struct {
 	turns.View[atsfstore.Item]
 	files
 	source    *source
-	live      *atsfstore.Live // nil where nothing is open
+	live      *atsfstore.Live // nil if no folder is open
 	workspace bool
 	// known is the result of tokens, or nil until it is needed.
 	known map[string]bool
@@ -84,8 +83,7 @@ type view struct {
 	searched int
 }
 
-// key returns the thread that a ref stands for, and the message's line if the ref is of
-// a message.
+// key returns the thread of a ref, and the message's line if the ref is of a message.
 func key(r panel.Ref) (k atsfstore.Key, line string, err error) {
 	k.Folder, k.Name, line, err = turns.Key(r)
 	return k, line, err

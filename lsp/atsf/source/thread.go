@@ -48,8 +48,7 @@ func (v *view) emptyPage(it *atsfstore.Item) panel.Page {
 	}
 }
 
-// gone returns the page of a thread whose messages are gone. Only its list item is left
-// (X3).
+// gone returns the page of a thread whose messages are gone. Only its list item is left (X3).
 func (v *view) gone(it *atsfstore.Item) panel.Page {
 	out := v.emptyPage(it)
 	out.Warnings = []panel.Warning{{Rule: "X3", Message: "the worktree is gone, and the messages with it"}}
@@ -86,7 +85,7 @@ func message(it *atsfstore.Item, e *atsfstore.Entry) panel.MessageItem {
 	return item
 }
 
-// asset returns the name of an image in assets/, or why it has none.
+// asset returns the name of an image in assets/, or the reason why it has none.
 func asset(_ int, b *atsf.Block) (name, fault string) {
 	if b.AssetRef == "" && b.Inline != nil {
 		return "", "B3: the data stands in the line itself, not in assets/"

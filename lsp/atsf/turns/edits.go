@@ -13,30 +13,29 @@ import (
 )
 
 const (
-	// editedMost is how many of a checkout's conversations are looked through for edits,
-	// the newest, and editPage how many messages of each, the newest too.
+	// editedMost is how many of a checkout's newest conversations are searched for edits, and
+	// editPage how many of the newest messages in each.
 	editedMost = 20
 	editPage   = 200
-	// editLines is how many lines of an edit are kept, and editsKept how many lines of one
+	// editLines is how many lines of an edit are cached, and editsKept how many lines of one
 	// conversation.
 	editLines = 400
 	editsKept = 4_000
-	// conversationsKept is how many conversations' edits are kept.
+	// conversationsKept is how many conversations' edits are cached.
 	conversationsKept = RecentMost + 2*editedMost
 )
 
-// Editing is a conversation whose changes to files are looked for.
+// Editing is a conversation that is searched for changes to files.
 type Editing interface {
 	Conversation
-	// Root is the checkout it belongs to.
+	// Root returns the checkout it belongs to.
 	Root() string
-	// Newest gives each the newest messages with their cursors and the numbers of their
-	// lines, 0 where those are not known, the oldest first.
+	// Newest calls each with the newest messages, oldest first. line is the line's number, or 0 if
+	// that is not known.
 	Newest(ctx context.Context, most int, each func(cursor string, line int64, m *atsf.Message)) error
 }
 
-// Edits keeps the changes to files of the conversations that were looked through, until
-// there is more in them.
+// Edits caches the changes to files in conversations, until their logs grow.
 type Edits struct {
 	mu   sync.Mutex
 	kept map[panel.Ref]kept
@@ -52,12 +51,12 @@ type kept struct {
 type edit struct {
 	path string
 	panel.FileEdit
-	tool           int // the call among the message's
+	tool           int // the index of the tool call in the message
 	added, removed int
 }
 
-// Of returns the changes to a file in conversations, which come newest first. A
-// conversation that cannot be read has none: its page says why.
+// Of returns the changes to a file in conversations, which must be newest first. A
+// conversation that cannot be read has none, since its page shows the error.
 func (e *Edits) Of(ctx context.Context, file string, all []Editing) (list []panel.FileEdit) {
 	file = filepath.Clean(file)
 	left := editedMost
@@ -79,8 +78,8 @@ func (e *Edits) Of(ctx context.Context, file string, all []Editing) (list []pane
 }
 
 // Changes returns the changes to files in the newest messages of a conversation. Once the
-// context is done only what is kept is returned, and none is given up half read: a caller with
-// little time gets on with every call.
+// context is done, it returns only cached changes. A read that has begun is finished, so that
+// a caller with little time makes progress with every call.
 func (e *Edits) Changes(ctx context.Context, c Editing) panel.FileChanges {
 	if ctx.Err() != nil && !e.has(c) {
 		return panel.FileChanges{Unread: true}
@@ -93,7 +92,7 @@ func (e *Edits) Changes(ctx context.Context, c Editing) panel.FileChanges {
 	return panel.FileChanges{Changes: list, Cut: k.cut}
 }
 
-// has reports whether the changes that a conversation holds are kept.
+// has reports whether a conversation's current changes are cached.
 func (e *Edits) has(c Editing) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -101,7 +100,7 @@ func (e *Edits) has(c Editing) bool {
 	return ok && k.size == c.Size()
 }
 
-// in returns the changes that a conversation holds.
+// in returns the changes in a conversation.
 func (e *Edits) in(ctx context.Context, c Editing) kept {
 	e.mu.Lock()
 	defer e.mu.Unlock()

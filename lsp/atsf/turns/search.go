@@ -22,72 +22,72 @@ import (
 // SearchBudget is how many bytes of agents' logs one search of a format reads at most.
 const SearchBudget = 256 << 20
 
-// keptLine is the length of the longest line that is kept in memory until the page is
-// full.
+// keptLine is the length of the longest line kept in memory until the page is complete.
 const keptLine = 16 << 10
 
-// Conversation is an agent's own conversation that is searched.
+// Conversation is an agent's own conversation that can be searched.
 type Conversation interface {
-	// Head is its place among all, the newest first. A message counts as no newer than
-	// its conversation, so that those older than a full page need not be read.
+	// Head returns its place among all conversations, newest first. A message counts as no newer
+	// than its conversation, so conversations older than a full page need not be read.
 	Head() panel.Head
-	// Ref is its thread's, and Line a message's, by its cursor.
+	// Ref returns the thread's ref, and Line the ref of the message with a cursor.
 	Ref() panel.Ref
 	Line(cursor string) panel.Ref
 	Group() string
 	Title() string
-	// Size is how many bytes its log has, roughly.
+	// Size returns the approximate size of its log in bytes.
 	Size() int64
-	// Folder is where its relative paths begin.
+	// Folder returns the folder that its relative paths are based on.
 	Folder() string
-	// Names are what it is called besides, Places where it is held, such as branches, and
-	// whose it is, and Clients the names of its agent's program.
+	// Names returns further names of it, Places its branches, folders and agent, and Clients the
+	// names of its agent's program.
 	Names() []string
 	Places() []string
 	Clients() []string
-	// Speaker returns the author of a message, then other names of it; nil asks for the agent.
+	// Speaker returns the author of a message and the author's other names, or those of the agent
+	// if m is nil.
 	Speaker(m *atsf.Message) []string
-	// Read gives found the messages from an offset on whose bytes may hold all words, some of
-	// them twice. It may begin with the newest and end where found wants no more. It reads most
-	// bytes or a little more, and returns how many, and the offset to go on at, or -1
-	// if there is no more.
-	Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*atsfstore.Sought) (more bool)) (next, read int64, err error)
+	// Read calls found with the messages from an offset on whose bytes may contain all words, some
+	// of them twice. It may begin with the newest, and stop when found returns false. It reads
+	// about most bytes, and returns how many it read and the offset to continue at, or -1 if there
+	// are no more.
+	Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*atsfstore.Hit) (more bool)) (next, read int64, err error)
 }
 
-// Search searches conversations, the newest first.
+// Search searches conversations, newest first.
 type Search struct {
 	Conversations []Conversation
 	Indexing      bool
 	Query         *query.Query
 	Limit         int
 	Trust         panel.Trust
-	// Gone reports whether an error means that there is nothing to search, which the
-	// conversation's page says.
+	// Gone reports whether an error means that there is nothing to search. The conversation's page
+	// shows such errors.
 	Gone func(error) bool
 
-	// Budget is how many bytes are read at most, and after a search what is left of them.
+	// Budget is how many bytes are read at most. After a search it is what is left.
 	Budget int64
 
-	so    func(panel.Matches) // of [Search.Follow]
-	words []needle.Needle
-	hits  []panel.Match
-	// bound is a time before which nothing is on the page.
+	onPart func(panel.Matches) // the callback of [panel.Search.Follow], or nil
+	words  []needle.Needle
+	hits   []panel.Match
+	// bound is a time before which no hit can be on the page.
 	bound int64
 }
 
-// Panel returns the search under a name. Each part of it may read the whole budget.
+// Panel returns the search under a name. Each part may read the whole budget.
 func (h *Search) Panel(name string) panel.Search {
 	return panel.Search{Name: name, Find: func(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
 		part := *h
 		return part.Find(ctx, after)
 	}, Follow: func(ctx context.Context, after *panel.SearchPlace, so func(panel.Matches)) (panel.Matches, error) {
 		part := *h
-		part.so, part.Budget = so, math.MaxInt64
+		part.onPart, part.Budget = so, math.MaxInt64
 		return part.Find(ctx, after)
 	}}
 }
 
-// Find is one part of a [panel.Search].
+// Find runs one part of a [panel.Search].
 func (h *Search) Find(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
 	h.words = h.Query.Words()
 	out := panel.Matches{Indexing: h.Indexing}
@@ -98,8 +98,8 @@ func (h *Search) Find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 	for i := 0; i < len(h.Conversations); {
 		it := h.Conversations[i]
 		at := it.Head()
-		if h.so != nil && len(h.hits) > 0 {
-			h.so(panel.Matches{Hits: h.hits[:min(h.Limit, len(h.hits))], More: true, Until: millis(&at) + 1})
+		if h.onPart != nil && len(h.hits) > 0 {
+			h.onPart(panel.Matches{Hits: h.hits[:min(h.Limit, len(h.hits))], More: true, Until: millis(&at) + 1})
 		}
 		from := int64(0)
 		if start != nil {
@@ -122,8 +122,8 @@ func (h *Search) Find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 			return panel.Matches{}, err
 		}
 		if from == 0 {
-			if n := h.within(h.Conversations[i:], i > 0); n > 1 {
-				if err := h.together(ctx, h.Conversations[i:i+n], after, start); err != nil {
+			if n := h.batchSize(h.Conversations[i:], i > 0); n > 1 {
+				if err := h.searchParallel(ctx, h.Conversations[i:i+n], after, start); err != nil {
 					return panel.Matches{}, err
 				}
 				i += n
@@ -147,22 +147,22 @@ func (h *Search) Find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 	return out, nil
 }
 
-// full reports whether a page is full of messages that are newer than a conversation.
+// full reports whether the page is full of messages newer than a conversation.
 func (h *Search) full(it Conversation) bool {
 	at := it.Head()
 	return len(h.hits) > h.Limit && millis(&at) < h.hits[h.Limit-1].Time
 }
 
-// atOnce is how many bytes are searched before it is asked again whether the page is full,
-// and firstAtOnce at the beginning.
+// atOnce is how many bytes are searched before checking again whether the page is full, and
+// firstAtOnce how many at the beginning.
 const (
 	atOnce      = 64 << 20
 	firstAtOnce = 4 << 20
 )
 
-// within returns how many of the conversations may be searched without asking for each
-// whether there is something left to do. begun is set unless these are the first.
-func (h *Search) within(list []Conversation, begun bool) (n int) {
+// batchSize returns how many of the conversations to search before checking again. begun is
+// set unless these are the first.
+func (h *Search) batchSize(list []Conversation, begun bool) (n int) {
 	left := min(h.Budget/2, atOnce)
 	if !begun {
 		left = min(left, firstAtOnce)
@@ -177,8 +177,8 @@ func (h *Search) within(list []Conversation, begun bool) (n int) {
 	return n
 }
 
-// together searches whole conversations on all processors.
-func (h *Search) together(ctx context.Context, list []Conversation, after *panel.SearchPlace, start *panel.SearchThread) error {
+// searchParallel searches whole conversations on all processors.
+func (h *Search) searchParallel(ctx context.Context, list []Conversation, after *panel.SearchPlace, start *panel.SearchThread) error {
 	var mu sync.Mutex
 	return parallel.Do(ctx, len(list), func() func(int) error {
 		return func(i int) error {
@@ -205,9 +205,9 @@ func (h *Search) together(ctx context.Context, list []Conversation, after *panel
 
 func millis(h *panel.Head) int64 { return h.TS*1000 + h.MS }
 
-// stop ends a search that reached its budget; from is the thread at which it goes on.
-// The hits so far are returned at once, although threads that were not searched may
-// hold newer ones.
+// stop ends a search that reached its budget. The next part begins at the thread from. The
+// hits so far are returned at once, although threads that were not searched may hold newer
+// ones.
 func (h *Search) stop(out *panel.Matches, from *panel.SearchThread) {
 	if len(h.hits) > h.Limit {
 		h.page(out)
@@ -236,19 +236,19 @@ func (h *Search) wants(it Conversation) bool {
 	return !h.Query.Has(query.In) || h.Query.In(append(it.Places(), names...)...)
 }
 
-// thread searches one conversation. next is the offset to go on at, or -1 if it is done.
+// thread searches one conversation. next is the offset to continue at, or -1 if it is done.
 func (h *Search) thread(ctx context.Context, it Conversation, from int64, after *panel.SearchPlace, start *panel.SearchThread) (next int64, err error) {
-	told := append(it.Names(), it.Title())
-	// A line need not hold a word that the title, a name or the agent holds.
+	titles := append(it.Names(), it.Title())
+	// A line need not contain a word that the title, a name or the agent contains.
 	words := h.Query.Traces(slashed(it.Folder()))
 	name := it.Speaker(nil)[0]
 	for _, w := range h.words {
-		if !slices.ContainsFunc(append(told, name), w.In) {
+		if !slices.ContainsFunc(append(titles, name), w.In) {
 			words = append(words, w)
 		}
 	}
-	next, read, err := it.Read(ctx, from, h.Budget, words, func(s *atsfstore.Sought) bool {
-		h.line(it, s, told, after, start)
+	next, read, err := it.Read(ctx, from, h.Budget, words, func(s *atsfstore.Hit) bool {
+		h.line(it, s, titles, after, start)
 		return !s.Message.Time.OK || s.Message.Time.Millis > h.oldest()-disorder
 	})
 	h.Budget -= read
@@ -261,7 +261,7 @@ func (h *Search) thread(ctx context.Context, it Conversation, from int64, after 
 // disorder is how far, in milliseconds, times may be out of order in a log.
 const disorder = 3_600_000
 
-// oldest returns a time before which nothing is on the page.
+// oldest returns a time before which no hit can be on the page.
 func (h *Search) oldest() int64 {
 	if len(h.hits) > h.Limit {
 		return max(h.bound, h.hits[h.Limit].Time)
@@ -270,7 +270,7 @@ func (h *Search) oldest() int64 {
 }
 
 // line adds a message to the hits if it matches.
-func (h *Search) line(it Conversation, s *atsfstore.Sought, told []string, after *panel.SearchPlace, start *panel.SearchThread) {
+func (h *Search) line(it Conversation, s *atsfstore.Hit, titles []string, after *panel.SearchPlace, start *panel.SearchThread) {
 	m, head := &s.Message, it.Head()
 	updated := millis(&head)
 	at := updated
@@ -293,7 +293,7 @@ func (h *Search) line(it Conversation, s *atsfstore.Sought, told []string, after
 		return
 	}
 	texts := Texts(m)
-	if h.Query.Has(query.Word) && !h.Query.Text(append(append([]string{from}, told...), texts...)...) {
+	if h.Query.Has(query.Word) && !h.Query.Text(append(append([]string{from}, titles...), texts...)...) {
 		return
 	}
 	i, again := slices.BinarySearchFunc(h.hits, place, func(m panel.Match, p panel.SearchPlace) int { return m.Place.Compare(&p) })
@@ -315,7 +315,7 @@ func (h *Search) line(it Conversation, s *atsfstore.Sought, told []string, after
 		}
 		if h.Query.Has(query.Tool) || h.Query.Has(query.File) {
 			if i := slices.IndexFunc(calls, func(c query.Call) bool { return h.Query.Calls([]query.Call{c}) }); i >= 0 {
-				texts = append(callTexts(&m.Tools[i]), texts...) // what was looked for is shown
+				texts = append(callTexts(&m.Tools[i]), texts...) // show what was searched for
 			}
 		}
 		hit.Before, hit.Snippet, hit.After, hit.Marks = show.Snippet(marked, texts...)
@@ -329,7 +329,7 @@ func (h *Search) line(it Conversation, s *atsfstore.Sought, told []string, after
 	h.trim()
 }
 
-// Calls returns what was done in a message, by an agent that works in a folder.
+// Calls returns the tool calls of a message by an agent that works in a folder.
 func Calls(m *atsf.Message, folder string) []query.Call {
 	folder = slashed(folder)
 	list := make([]query.Call, len(m.Tools))
@@ -348,7 +348,7 @@ func Calls(m *atsf.Message, folder string) []query.Call {
 	return list
 }
 
-// files returns the files that a tool call was about.
+// files returns the files that a tool call refers to.
 func files(t *atsf.ToolCall) (list []string) {
 	for i := range t.Locations {
 		list = append(list, t.Locations[i].Path)
@@ -359,13 +359,13 @@ func files(t *atsf.ToolCall) (list []string) {
 	return list
 }
 
-// slashed returns a path of any system with "/" between the names, and none at its end.
+// slashed returns a path of any system with "/" between the names and none at its end.
 func slashed(path string) string {
 	return strings.TrimRight(strings.ReplaceAll(path, `\`, "/"), "/")
 }
 
-// trim keeps the newest hits, which are in order: h.Limit and one more, which shows that
-// there are more.
+// trim keeps the newest hits, which are in order: h.Limit, and one more to show that there are
+// more.
 func (h *Search) trim() {
 	if len(h.hits) > h.Limit {
 		h.hits = h.hits[:h.Limit+1]

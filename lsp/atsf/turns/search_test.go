@@ -42,12 +42,12 @@ func (c *talk) Places() []string               { return nil }
 func (c *talk) Clients() []string              { return nil }
 func (c *talk) Folder() string                 { return "" }
 func (c *talk) Speaker(*atsf.Message) []string { return []string{"Claude"} }
-func (c *talk) Read(ctx context.Context, _, _ int64, _ []needle.Needle, found func(*atsfstore.Sought) bool) (next, read int64, err error) {
+func (c *talk) Read(ctx context.Context, _, _ int64, _ []needle.Needle, found func(*atsfstore.Hit) bool) (next, read int64, err error) {
 	c.read(ctx)
 	for i, at := range c.times {
 		m := atsf.Message{Content: []atsf.Block{{Type: atsf.TypeText, Text: "the zebra"}}}
 		m.Time.Millis, m.Time.OK = at, true
-		found(&atsfstore.Sought{Offset: int64(100 - i), Cursor: fmt.Sprint(c.number, ":", i), Message: m})
+		found(&atsfstore.Hit{Offset: int64(100 - i), Cursor: fmt.Sprint(c.number, ":", i), Message: m})
 	}
 	return -1, c.size, ctx.Err()
 }

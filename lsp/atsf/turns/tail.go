@@ -12,23 +12,25 @@ import (
 )
 
 const (
-	// RecentMost is how many conversations of a format are looked at for what their agents
-	// are at, the newest, and recent how old the last change of such a one may be: a
-	// program that was killed writes nothing.
+	// RecentMost is how many of a format's newest conversations are read to find out what their
+	// agents are doing. recent is the largest age of their last change: a program that was killed
+	// writes nothing.
 	RecentMost = 50
 	recent     = 24 * time.Hour
-	// tailPage is how many messages at the end of a log say what its agent is at.
+	// tailPage is how many messages at the end of a log are read to find out what its agent is
+	// doing.
 	tailPage = 8
-	// tailsKept is how many logs' tails are kept.
+	// tailsKept is how many logs' tails are cached.
 	tailsKept = 2_000
 )
 
-// Recent reports whether something that changed at a time changed within a day.
+// Recent reports whether updated is less than a day before now.
 func Recent(updated, now int64) bool { return now-updated < recent.Milliseconds() }
 
-// Set says in an item what its agent is at: state and what it waits for, of a log that was
-// written last at a time, in Unix milliseconds. Of what ended long ago nothing is said.
-func Set(i *panel.ThreadItem, state panel.AgentState, what string, updated int64, s panel.Shelved, now int64) {
+// SetState sets in an item what its agent is doing: state, and what the agent waits for.
+// updated is when the log was last written, in Unix milliseconds. A session that ended long
+// ago gets no state.
+func SetState(i *panel.ThreadItem, state panel.AgentState, what string, updated int64, s panel.Shelved, now int64) {
 	if state == panel.AgentEnded && !Recent(updated, now) {
 		return
 	}
@@ -40,21 +42,21 @@ func Set(i *panel.ThreadItem, state panel.AgentState, what string, updated int64
 	of.State, of.For = state, what
 }
 
-// Tail is what the end of a log says.
+// Tail is what the end of a log shows.
 type Tail struct {
 	State panel.AgentState
-	// For is what the agent waits for, or why it failed, and Times how often it failed so, one
-	// turn after the other.
+	// For is what the agent waits for, or why it failed. Times is how many turns in a row failed
+	// that way.
 	For   string
 	Times int
-	// Said is the agent's last sentence, as it wrote it.
-	Said string
-	// Last is the time of the newest message, in Unix milliseconds, and Lines the number of
-	// its line, from 1; each is 0 if that is not known.
+	// LastText is the agent's last text, as it wrote it.
+	LastText string
+	// Last is the time of the newest message, in Unix milliseconds, and Lines the number of its
+	// line, from 1. Each is 0 if it is not known.
 	Last, Lines int64
 }
 
-// Tails keeps the tails of logs until there is more in them. The zero value is empty.
+// Tails caches the tails of logs until the logs grow. The zero value is empty.
 type Tails struct {
 	mu   sync.Mutex
 	kept map[panel.Ref]keptTail
@@ -65,8 +67,8 @@ type keptTail struct {
 	Tail
 }
 
-// Of returns the tail of a conversation. It is zero for a log that cannot be read: its
-// page says why.
+// Of returns the tail of a conversation. It is zero for a log that cannot be read, since its
+// page shows the error.
 func (t *Tails) Of(ctx context.Context, c Editing) Tail {
 	size, ref := c.Size(), c.Ref()
 	if size == 0 {
@@ -91,7 +93,7 @@ func (t *Tails) Of(ctx context.Context, c Editing) Tail {
 	return k.Tail
 }
 
-// read sets what the last messages say, the oldest first.
+// read sets the tail from the last messages, which must be oldest first.
 func (t *Tail) read(list []*atsf.Message) {
 	differs := false
 	for i := len(list) - 1; i >= 0; i-- {
@@ -108,14 +110,14 @@ func (t *Tail) read(list []*atsf.Message) {
 				t.Times++
 			}
 		}
-		if t.Said == "" && m.Role == atsf.RoleAgent {
-			t.Said = said(m)
+		if t.LastText == "" && m.Role == atsf.RoleAgent {
+			t.LastText = lastText(m)
 		}
 	}
 }
 
-// said returns the last text of a message.
-func said(m *atsf.Message) string {
+// lastText returns the last text of a message.
+func lastText(m *atsf.Message) string {
 	for i := len(m.Content) - 1; i >= 0; i-- {
 		if b := &m.Content[i]; b.Type == atsf.TypeText && b.Text != "" {
 			text, _ := show.Clip(b.Text, show.HoverBody)
@@ -125,15 +127,15 @@ func said(m *atsf.Message) string {
 	return ""
 }
 
-// asked returns what a call waits for: its title, if it has one of its own.
-func asked(c *atsf.ToolCall) string {
+// waitsFor returns what a call waits for: its title, if it has its own.
+func waitsFor(c *atsf.ToolCall) string {
 	if c.Title != "" && c.Title != c.Name {
 		return c.Title
 	}
 	return session.Wants(c.Name, []byte(c.Input))
 }
 
-// stateAfter returns what an agent is at after a message, and what it waits for.
+// stateAfter returns what an agent does after a message, and what it waits for.
 func stateAfter(m *atsf.Message) (panel.AgentState, string) {
 	if m.Role == atsf.RoleUser {
 		return panel.AgentWorking, ""
@@ -145,7 +147,7 @@ func stateAfter(m *atsf.Message) (panel.AgentState, string) {
 	for i := range m.Tools {
 		switch c := &m.Tools[i]; c.State() {
 		case atsf.Pending:
-			return panel.AgentWaiting, show.Line(asked(c))
+			return panel.AgentWaiting, show.Line(waitsFor(c))
 		case atsf.Running, atsf.Completed, atsf.Failed:
 			state = panel.AgentWorking
 		case atsf.StateUnknown:

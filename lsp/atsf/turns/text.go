@@ -14,8 +14,8 @@ import (
 // shown. Larger ones are opened in an editor.
 const diffBytes = 16 << 10
 
-// text writes a turn as Markdown, for clients that show only text. It does not sanitize
-// strangers' text: the caller sanitizes the whole afterwards.
+// text writes a turn as Markdown, for clients that show only text. It does not sanitize what
+// others wrote: the caller sanitizes the result.
 type text struct{ b strings.Builder }
 
 func (t *text) paragraph(s string) {
@@ -78,8 +78,7 @@ func (t *text) diff(p *panel.DiffPart, hunks string) {
 	t.code("diff", hunks)
 }
 
-// hunks returns a change as a unified diff without its head, and whether it was made:
-// long texts have none.
+// hunks returns a change as a unified diff without its head. ok is false for long texts.
 func hunks(d *atsf.Diff) (string, bool) {
 	if len(d.Old)+len(d.New) > diffBytes {
 		return "", false
@@ -87,8 +86,8 @@ func hunks(d *atsf.Diff) (string, bool) {
 	var b strings.Builder
 	line := 0
 	for l := range strings.Lines(string(diff.Diff("", []byte(d.Old), "", []byte(d.New)))) {
-		// The names of the files take three lines. That a text ends without a newline
-		// is so for most of the snippets that agents replace.
+		// The first three lines name the files. Most snippets that agents replace end without a
+		// newline, so the note about that is left out.
 		if line++; line > 3 && l[0] != '\\' {
 			b.WriteString(l)
 		}

@@ -26,13 +26,13 @@ const (
 	partBytes = 256
 )
 
-// Format is what formats do in ways of their own.
+// Format is what differs between formats.
 type Format struct {
-	// Image returns under which name a client asks for the image in a block, or why it
-	// cannot be shown.
+	// Image returns the name under which a client asks for the image in a block, or the reason why
+	// it cannot be shown.
 	Image func(block int, b *atsf.Block) (asset, fault string)
-	// Started returns the thread of the subagent that a tool call started, or nil. It
-	// may itself be nil.
+	// Started returns the thread of the subagent that a tool call started, or nil. It may itself
+	// be nil.
 	Started func(call string) *panel.Ref
 }
 
@@ -240,8 +240,8 @@ func changedLines(before, after string) (added, removed int) {
 	return added, removed
 }
 
-// Texts returns the texts of a message and of its tool calls, for a search. What a call
-// changed comes before its arguments, which hold the same in JSON.
+// Texts returns the texts of a message and of its tool calls, for a search. A call's change
+// comes before its arguments, which contain the same as JSON.
 func Texts(m *atsf.Message) []string {
 	var list []string
 	for i := range m.Content {
@@ -263,9 +263,9 @@ func callTexts(t *atsf.ToolCall) []string {
 	return append(list, t.Input, t.Output)
 }
 
-// Gist returns a message in short: its text and its tool calls, since an agent may act
+// Summary returns a message in short: its text and its tool calls, since an agent may act
 // without writing. It is not sanitized.
-func Gist(m *atsf.Message) string {
+func Summary(m *atsf.Message) string {
 	var parts []string
 	for i := range m.Content {
 		if b := &m.Content[i]; b.Text != "" && (b.Type == atsf.TypeText || b.Type == session.TypeNote) {

@@ -19,37 +19,37 @@ import (
 // Talk is a conversation in a list.
 type Talk interface {
 	Editing
-	// Updated is when it changed last, in Unix milliseconds.
+	// Updated returns when it last changed, in Unix milliseconds.
 	Updated() int64
-	// Texts are what a list is filtered by.
+	// Texts returns the texts that a list's filter matches.
 	Texts() []string
-	// Nested tells that a subagent held it.
+	// Nested reports whether it belongs to a subagent.
 	Nested() bool
-	// Item describes it.
+	// Item returns it as a list shows it.
 	Item() panel.ThreadItem
 }
 
-// View is what the sources of agents' conversations, each with a kind of items, answer alike.
-// Their views embed it.
+// View is what the views of agents' conversations have in common. I is the kind of their
+// items. They embed it.
 type View[I any] struct {
 	Protocol mail.Protocol
-	// List has all items, the newest first.
+	// List has all items, newest first.
 	List []*I
-	// Of returns the conversation of an item, and By the item with a name in
-	// one of the stores, or nil.
+	// Of returns the conversation of an item. By returns the item with a name in one of the
+	// stores, or nil.
 	Of      func(*I) Talk
 	By      func(store, name string) *I
 	Stores  []string
 	Folders []atsfstore.Folder
 	Shelf   *panel.Shelf
-	// Keyed are the heads of what was seen, which is Seen.
+	// Keyed caches the heads of the state that Seen is.
 	Keyed *panel.KeyedLists
 	Seen  any
 	Edits *Edits
 }
 
-// Key returns the store and name of the conversation that a ref stands for, and the cursor if
-// the ref is of a message.
+// Key returns the store and name of a ref's conversation, and the cursor if the ref is of a
+// message.
 func Key(r panel.Ref) (store, name, cursor string, err error) {
 	name, ok := r.Thread()
 	if !ok {
@@ -61,7 +61,7 @@ func Key(r panel.Ref) (store, name, cursor string, err error) {
 	return r.Store, name, cursor, nil
 }
 
-// Talk returns the conversation that a ref stands for.
+// Talk returns the conversation of a ref.
 func (v *View[I]) Talk(r panel.Ref) (Talk, error) {
 	store, name, _, err := Key(r)
 	if err != nil {
@@ -73,7 +73,7 @@ func (v *View[I]) Talk(r panel.Ref) (Talk, error) {
 	return nil, Threads.Failure(atsfstore.ErrNotFound, "thread")
 }
 
-// ShelfKey returns the key of a conversation, which is nobody's mail.
+// ShelfKey returns the key of a conversation. It has no mail.
 func (v *View[I]) ShelfKey(r panel.Ref) (shelf.Key, shelf.Mail, error) {
 	c, err := v.Talk(r)
 	if err != nil {
@@ -94,7 +94,6 @@ func (v *View[I]) Cursor(r panel.Ref) (string, bool) {
 	return cursor, ok
 }
 
-// Checkouts returns the folders.
 func (v *View[I]) Checkouts() (list []panel.Checkout) {
 	for i := range v.Folders {
 		f := &v.Folders[i]
@@ -132,7 +131,7 @@ func (v *View[I]) tallies() map[string]*panel.Tallies {
 	return all
 }
 
-// putAway gives the groups of the conversations that the user put away, with their states.
+// putAway calls each for every conversation that the user put away, with its group and state.
 func (v *View[I]) putAway(each func(group string, at panel.Shelved)) {
 	for _, store := range v.Stores {
 		away := v.Shelf.Part(v.Protocol, store, "")
@@ -149,7 +148,7 @@ func (v *View[I]) putAway(each func(group string, at panel.Shelved)) {
 	}
 }
 
-// Counts returns how many snoozed conversations came back. Nothing else in them waits here.
+// Counts returns the number of snoozed conversations that came back. Nothing else here waits.
 func (v *View[I]) Counts() (c panel.Counts) {
 	v.putAway(func(_ string, at panel.Shelved) {
 		if at.State == shelf.Due {
@@ -164,7 +163,7 @@ func (v *View[I]) Counts() (c panel.Counts) {
 func (v *View[I]) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	f, text := q.Filter, needle.New(q.Filter.Text)
 	if f.Mine {
-		return nil, false // they are nobody's mail
+		return nil, false // they are not mail
 	}
 	list := panel.HeadList{Len: len(v.List), Head: v.head, Keyed: v.Keyed, Of: v.Seen}
 	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
@@ -194,7 +193,7 @@ func (v *View[I]) Items(heads []panel.Head) []panel.ThreadItem {
 	return list
 }
 
-// Recent returns the conversations that changed within a day, the newest first.
+// Recent returns the conversations that changed within a day, newest first.
 func (v *View[I]) Recent() (list []panel.ThreadItem) {
 	for _, it := range v.List[:min(len(v.List), RecentMost)] {
 		c := v.Of(it)
@@ -234,7 +233,8 @@ func (v *View[I]) Search(h Search) *Search {
 	return &h
 }
 
-// Fill puts messages into a page, as many as fit: item makes one, and cursor names it.
+// Fill adds messages to a page, as many as fit. item returns a message, and cursor its cursor.
+// from and to are the range that fitted.
 func Fill(out *panel.Page, count int, q *panel.ThreadParams, item func(i int) panel.MessageItem, cursor func(i int) string) (from, to int) {
 	messages := make([]panel.MessageItem, count)
 	from, to = show.Window(count, q.After != "", func(i int) int {
@@ -251,14 +251,15 @@ func Fill(out *panel.Page, count int, q *panel.ThreadParams, item func(i int) pa
 	return from, to
 }
 
-// Gap makes an item one of a line that cannot be read: what names it, and why says why.
+// Gap makes an item a gap for a line that cannot be read. what names the line, why is the
+// reason.
 func Gap(item *panel.MessageItem, what, why string) {
 	item.Turn = &panel.Turn{Gap: show.Line(why), Parts: []panel.Part{}}
 	item.Text = "[" + what + ": " + item.Turn.Gap + "]"
 	item.Trust = panel.Trust{Level: panel.TrustWarn, Label: "cannot be read", Detail: item.Turn.Gap}
 }
 
-// Errors are the errors of a store that a client is told apart.
+// Errors are the errors of a store that clients must distinguish.
 type Errors struct{ Cursor, Rewritten, NotFound error }
 
 // Threads are the errors of lsp/atsf.
@@ -283,19 +284,19 @@ func (e Errors) Failure(err error, what string) error {
 	return &panel.Error{Kind: panel.StoreUnavailable, Message: what + ": " + show.Line(err.Error()), Retryable: true, Err: err}
 }
 
-// Followed is a live store, which is replaced where other folders are opened. The zero value
-// has none. Its methods may be called from everywhere.
+// Followed holds a live store, which is replaced when other folders are opened. The zero value
+// holds none. Its methods may be called from several goroutines.
 type Followed[L interface {
 	comparable
 	Close()
 	Sync(context.Context) error
 }] struct {
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	live    L
 	folders []string
 }
 
-// Open replaces the store unless it is of these folders.
+// Open replaces the store unless it already follows these folders.
 func (f *Followed[L]) Open(folders []string, open func(folders []string) L) {
 	var none L
 	f.mu.Lock()

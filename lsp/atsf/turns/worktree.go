@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// Worktree describes a checkout as the group of what agents did there.
+// Worktree returns a checkout as the group of the agents' work there.
 func Worktree(f *atsfstore.Folder) panel.Group {
 	g := panel.Group{
 		ID: f.ID, Kind: panel.GroupWorktree, Title: show.Line(f.Branch), Path: show.Line(f.Path), Branch: show.Line(f.Branch),

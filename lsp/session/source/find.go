@@ -62,7 +62,7 @@ func (v *view) preview(ctx context.Context, it *sessionstore.Item, most int) str
 			continue
 		}
 		m.Mask()
-		line, _ := render.Line(turns.Gist(&m.Message), 160)
+		line, _ := render.Line(turns.Summary(&m.Message), 160)
 		b.WriteString("- **" + markup.Escape(show.Short(speaker(it, m))) + "** · " + show.When(show.Time(m.Time.Millis)) + ": " + markup.Escape(line) + "\n")
 	}
 	return b.String()
@@ -155,10 +155,10 @@ func (c conversation) Speaker(m *atsf.Message) []string {
 	return []string{show.Line(m.Role)}
 }
 
-func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*atsfstore.Sought) bool) (next, read int64, err error) {
+func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*atsfstore.Hit) bool) (next, read int64, err error) {
 	next, read, err = c.view.files.Search(ctx, c.it, from, most, words, func(m *session.Message) bool {
 		m.Mask()
-		return found(&atsfstore.Sought{Offset: m.Offset, Part: m.Part, Cursor: sessionstore.Cursor(m), Message: m.Message, From: show.Line(m.From)})
+		return found(&atsfstore.Hit{Offset: m.Offset, Part: m.Part, Cursor: sessionstore.Cursor(m), Message: m.Message, From: show.Line(m.From)})
 	})
 	if err != nil {
 		err = failures.Failure(err, "search")

@@ -39,7 +39,7 @@ func (v *view) threadItem(it *sessionstore.Item) panel.ThreadItem {
 			Session: v.recorded(it, &doing, sure),
 		},
 	}
-	turns.Set(&i, panel.AgentState(doing.State), show.Line(doing.For), it.Updated, v.Shelved(conversation{v, it}), v.Shelf.Now)
+	turns.SetState(&i, panel.AgentState(doing.State), show.Line(doing.For), it.Updated, v.Shelved(conversation{v, it}), v.Shelf.Now)
 	if f, ok := v.of(it.Key()).Checkout(it.Checkout); ok && f.Gone && f.Repository != "" {
 		i.Marks = append(i.Marks, "gone")
 	}

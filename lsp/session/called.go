@@ -8,11 +8,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
-// maxCalls is in how many of the newest lines a call is looked for.
+// maxCalls is how many of the newest lines are searched for a call.
 const maxCalls = 500
 
-// Called returns what a client's transcript says that a call does, exactly: the command or the
-// patch, "" if it is not found.
+// Called returns the exact command or patch of a call in a client's transcript, or "" if it is
+// not found.
 func Called(ctx context.Context, client, file, id string) string {
 	f := FormatOf(client)
 	if f == nil || f.Called == nil || file == "" || id == "" {

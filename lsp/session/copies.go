@@ -3,18 +3,18 @@ package session
 import "bytes"
 
 const (
-	// maxTwins is the number of records of one transcript that are known to be copies.
-	maxTwins = 1 << 20
-	// twinLines is how many lines may stand before the first copy, of what the program keeps
-	// for itself. One may be long.
-	twinLines = 16
+	// maxCopies is the largest number of records in one transcript that are recognized as copies.
+	maxCopies = 1 << 20
+	// copyLines is how many lines may come before the first copy: the program's own records. One
+	// may be long.
+	copyLines = 16
 )
 
-// findTwins looks for records that stand twice, in a transcript that begins with copies from
-// another session's.
-func (r *reader) findTwins() error {
-	twin := r.item.Format.DuplicateID
-	if twin == nil {
+// findCopies looks for records that occur twice, in a transcript that begins with copies from
+// another session.
+func (r *reader) findCopies() error {
+	copyOf := r.item.Format.DuplicateID
+	if copyOf == nil {
 		return nil
 	}
 	for at, lines := int64(0), 0; at < r.end; {
@@ -31,14 +31,14 @@ func (r *reader) findTwins() error {
 		}
 		from := at
 		for line := range bytes.Lines(data[:whole]) {
-			if id, copied := twin(line); copied && id != "" && len(r.copied) < maxTwins {
+			if id, copied := copyOf(line); copied && id != "" && len(r.copied) < maxCopies {
 				if r.copied == nil {
 					r.copied = make(map[string]bool)
 				}
 				r.copied[id] = true
 			}
 			lines++
-			if from += int64(len(line)); r.copied == nil && from > headBytes && lines >= twinLines {
+			if from += int64(len(line)); r.copied == nil && from > headBytes && lines >= copyLines {
 				return nil
 			}
 		}
@@ -47,8 +47,8 @@ func (r *reader) findTwins() error {
 	return nil
 }
 
-// twin reports whether a line is written once more what was copied.
-func (r *reader) twin(line []byte) bool {
+// isCopy reports whether a line repeats a record that was copied before.
+func (r *reader) isCopy(line []byte) bool {
 	if r.copied == nil {
 		return false
 	}

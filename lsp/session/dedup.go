@@ -6,47 +6,46 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// once sees to it that a list has each session once, and each of them another name.
-type once struct {
+// deduplicator makes sure that a list has each session once, under a unique name.
+type deduplicator struct {
 	files map[fileKey]bool
-	// said are the sessions in whose transcripts somebody said something, if there are
-	// others.
-	said map[Key]bool
+	// spoken are the sessions with a transcript that is not empty, if there are any that are.
+	spoken map[Key]bool
 }
 
-// fileKey tells a file that is reached by two ways, such as a link, from another one.
+// fileKey identifies a file that has several paths, for example through a link.
 type fileKey struct {
 	client, agent string
 	tree.Stamp
 }
 
-// newOnce is for n sessions.
-func newOnce(programs []*program, n int) *once {
-	o := &once{files: make(map[fileKey]bool, n), said: make(map[Key]bool)}
-	hollow := func(p *program) bool { return slices.ContainsFunc(p.items, (*Item).hollow) }
-	if !slices.ContainsFunc(programs, hollow) {
+// newDeduplicator returns a deduplicator for n sessions.
+func newDeduplicator(programs []*program, n int) *deduplicator {
+	o := &deduplicator{files: make(map[fileKey]bool, n), spoken: make(map[Key]bool)}
+	isEmpty := func(p *program) bool { return slices.ContainsFunc(p.items, (*Item).isEmpty) }
+	if !slices.ContainsFunc(programs, isEmpty) {
 		return o
 	}
 	for _, p := range programs {
 		for _, it := range p.items {
-			if !it.hollow() {
-				o.said[Key{it.Format.Client, it.ID}] = true
+			if !it.isEmpty() {
+				o.spoken[Key{it.Format.Client, it.ID}] = true
 			}
 		}
 	}
 	return o
 }
 
-// hollow reports whether nobody says anything in a transcript. Some programs begin a second
-// one when a session is resumed.
-func (it *Item) hollow() bool { return it.Prompt == "" && it.Last == "" && it.Err == nil }
+// isEmpty reports whether a transcript has no messages. Some programs begin a second
+// transcript when a session is resumed.
+func (it *Item) isEmpty() bool { return it.Prompt == "" && it.Last == "" && it.Err == nil }
 
-// named returns a session as the list has it, or nil if it is there already. Where two have a
-// name the later one gets another.
-func (o *once) named(it *Item, keys map[Key]*Item) *Item {
+// add returns a session as the list should have it, or nil if the list has it already. If
+// its name is taken, it gets another one.
+func (o *deduplicator) add(it *Item, keys map[Key]*Item) *Item {
 	file := fileKey{it.Format.Client, it.Agent, it.Stamp}
 	known := it.Stamp.Inode != 0 && o.files[file]
-	if known || it.hollow() && o.said[Key{it.Format.Client, it.ID}] {
+	if known || it.isEmpty() && o.spoken[Key{it.Format.Client, it.ID}] {
 		return nil
 	}
 	o.files[file] = true

@@ -10,11 +10,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// maxEndings is how many transcripts' endings are kept.
+// maxEndings is how many transcripts' endings are cached.
 const maxEndings = 500
 
-// Endings says what the ends of transcripts say, and reads each again when it has changed. The
-// zero value is ready. Its methods may be called from everywhere.
+// Endings caches the endings of transcripts, and reads each again when it has changed. The
+// zero value is ready. Its methods may be called from several goroutines.
 type Endings struct {
 	mu   sync.Mutex
 	kept map[string]ending
@@ -25,19 +25,19 @@ type ending struct {
 	Ending
 }
 
-// Ending is what the last records of a transcript say.
+// Ending is the content of a transcript's last records.
 type Ending struct {
 	session.Facts
-	// Acted is when the agent last said or did something, or 0.
+	// Acted is when the agent last wrote or did something, or 0.
 	Acted int64
-	// Open is when the agent made the first of its last calls that has not ended, or 0, and
-	// Asks what that waits for if it is not permitted yet.
+	// Open is when the agent made the first of its last calls that has not ended, or 0. Asks is
+	// what that call waits for if it needs permission.
 	Open int64
 	Asks string
 }
 
-// Of returns what the last records of a program's transcript say of its session: what it is
-// at, above all. It is zero for a file that cannot be read, and for another program.
+// Of returns what the last records of a program's transcript show of its session, above all
+// its state. It is zero for a file that cannot be read, and for another program.
 func (e *Endings) Of(client, file string) Ending {
 	format := FormatOf(client)
 	if format == nil || !filepath.IsAbs(file) {
@@ -61,8 +61,8 @@ func (e *Endings) Of(client, file string) Ending {
 	}
 	log := &session.Log{}
 	if size, err := text.size(); err == nil {
-		k := looker{format: format}
-		_ = k.tail(log, text, 0, size) // what was read before it failed is true
+		k := scanner{format: format}
+		_ = k.tail(log, text, 0, size) // what was read before an error is valid
 	}
 	if e.kept == nil || len(e.kept) >= maxEndings {
 		e.kept = make(map[string]ending)
@@ -73,8 +73,8 @@ func (e *Endings) Of(client, file string) Ending {
 	return is
 }
 
-// last notes what the agent did last. Its last calls are in one message; the end of an earlier call
-// may not have been read. A call that runs a subagent asks for nothing.
+// last sets what the agent did last. Its last calls are in one message; the end of an earlier
+// call may not have been read. A call that runs a subagent asks for nothing.
 func (e *Ending) last(list []session.Message) {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i].Role == atsf.RoleAgent {

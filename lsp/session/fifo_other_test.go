@@ -2,4 +2,4 @@
 
 package session
 
-func (b *bed) fifo(string) {}
+func (b *fixture) fifo(string) {}

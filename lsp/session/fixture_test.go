@@ -24,45 +24,47 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// bed is a directory with a person's home and projects in it.
-type bed struct {
+// fixture is a directory with a person's home and projects in it.
+type fixture struct {
 	t   testing.TB
 	dir string            // free of links
 	env map[string]string // the variables
 }
 
-func newBed(t testing.TB) *bed {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bed{t: t, dir: dir, env: make(map[string]string)}
+	b := &fixture{t: t, dir: dir, env: make(map[string]string)}
 	b.mkdir("p")
 	return b
 }
 
-func (b *bed) path(elem ...string) string { return filepath.Join(append([]string{b.dir}, elem...)...) }
+func (b *fixture) path(elem ...string) string {
+	return filepath.Join(append([]string{b.dir}, elem...)...)
+}
 
-func (b *bed) ok(err error) {
+func (b *fixture) ok(err error) {
 	b.t.Helper()
 	if err != nil {
 		b.t.Fatal(err)
 	}
 }
 
-func (b *bed) mkdir(elem ...string) {
+func (b *fixture) mkdir(elem ...string) {
 	b.t.Helper()
 	b.ok(os.MkdirAll(b.path(elem...), 0o755))
 }
 
-func (b *bed) write(data, path string) {
+func (b *fixture) write(data, path string) {
 	b.t.Helper()
 	b.mkdir(filepath.Dir(path))
 	b.ok(os.WriteFile(b.path(path), []byte(data), 0o600))
 }
 
-func (b *bed) add(data, path string) {
+func (b *fixture) add(data, path string) {
 	b.t.Helper()
 	f, err := os.OpenFile(b.path(path), os.O_APPEND|os.O_WRONLY, 0)
 	b.ok(err)
@@ -71,7 +73,7 @@ func (b *bed) add(data, path string) {
 	b.ok(err)
 }
 
-func (b *bed) git(dir string, args ...string) {
+func (b *fixture) git(dir string, args ...string) {
 	b.t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "init.defaultBranch=main", "-c", "user.name=t", "-c", "user.email=t@example.org"}, args...)...)
 	cmd.Dir = b.path(dir)
@@ -82,7 +84,7 @@ func (b *bed) git(dir string, args ...string) {
 }
 
 // repo makes a repository with worktrees beside it.
-func (b *bed) repo(name string, worktrees ...string) {
+func (b *fixture) repo(name string, worktrees ...string) {
 	b.t.Helper()
 	b.mkdir(name)
 	b.git(name, "init", "-q")
@@ -92,7 +94,7 @@ func (b *bed) repo(name string, worktrees ...string) {
 	}
 }
 
-func (b *bed) config(folders ...string) Config {
+func (b *fixture) config(folders ...string) Config {
 	home := b.path("home")
 	git := worktree.Git{Env: append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")}
 	c := Config{Roots: git.Roots, Env: environ.Env{Home: home, Work: home, Getenv: func(name string) string { return b.env[name] }}}
@@ -102,14 +104,14 @@ func (b *bed) config(folders ...string) Config {
 	return c
 }
 
-func (b *bed) scan(folders ...string) *Snapshot {
+func (b *fixture) scan(folders ...string) *Snapshot {
 	b.t.Helper()
 	s, err := Scan(b.t.Context(), b.config(folders...))
 	b.ok(err)
 	return s
 }
 
-// at is the time at which sessions of a bed begin, in seconds after it.
+// at is the time at which sessions of a fixture begin, in seconds after it.
 func at(second int) string {
 	return time.Date(2026, 2, 1, 9, 0, 0, 0, time.UTC).Add(time.Duration(second) * time.Second).Format(time.RFC3339)
 }
@@ -174,8 +176,8 @@ func chat(n int) string {
 	return s.String()
 }
 
-// listed returns the titles of the sessions, with the checkout's path in the bed.
-func (b *bed) listed(s *Snapshot) (list []string) {
+// listed returns the titles of the sessions, with the checkout's path in the fixture.
+func (b *fixture) listed(s *Snapshot) (list []string) {
 	for _, it := range s.Items {
 		f, _ := s.Checkout(it.Checkout)
 		rel, err := filepath.Rel(b.dir, f.Path)
@@ -190,16 +192,16 @@ func (b *bed) listed(s *Snapshot) (list []string) {
 	return list
 }
 
-// liveBed follows a bed.
-type liveBed struct {
-	*bed
+// liveFixture follows a fixture.
+type liveFixture struct {
+	*fixture
 	live    *Live
 	changes chan Change
 }
 
-func (b *bed) follow(folders ...string) *liveBed {
+func (b *fixture) follow(folders ...string) *liveFixture {
 	b.t.Helper()
-	l := &liveBed{bed: b, changes: make(chan Change, 1000)}
+	l := &liveFixture{fixture: b, changes: make(chan Change, 1000)}
 	c := b.config(folders...)
 	c.Changed = func(c Change) { l.changes <- c }
 	l.live = Open(c)
@@ -209,14 +211,14 @@ func (b *bed) follow(folders ...string) *liveBed {
 }
 
 // sync waits until everything on the disk is seen, and returns what is.
-func (l *liveBed) sync() *Snapshot {
+func (l *liveFixture) sync() *Snapshot {
 	l.t.Helper()
 	l.ok(l.live.Sync(disktest.Within(l.t)))
 	return l.live.Snapshot()
 }
 
 // changed returns the sessions that changed since the last call.
-func (l *liveBed) changed() (list []string) {
+func (l *liveFixture) changed() (list []string) {
 	l.t.Helper()
 	l.sync()
 	for len(l.changes) > 0 {
@@ -258,7 +260,7 @@ func zipped(t testing.TB, text io.Reader, options ...zstd.EOption) []byte {
 	return out.Bytes()
 }
 
-func (b *bed) pack(text, path string) {
+func (b *fixture) pack(text, path string) {
 	b.t.Helper()
 	b.write(string(zipped(b.t, strings.NewReader(text))), path)
 }

@@ -7,11 +7,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// Formats returns no formats: in a browser there are no agents' programs, so that what reads
-// their sessions is not in the program.
+// Formats returns no formats: there are no agents' programs in a browser, so their readers are
+// not compiled in.
 func Formats() []*session.Format { return nil }
 
-// packed is a packed file, of which there are none without formats.
+// packed is a packed file. Without formats there are none.
 type packed struct{}
 
 var errPacked = errors.New("packed files are not read in a browser")

@@ -9,20 +9,20 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
-// former is a checkout that was made at a time and stood in the place of another one until
-// that was made, in Unix milliseconds.
+// former is a checkout that was created at made, and was at a place until another one was
+// created there. Both are in Unix milliseconds.
 type former struct {
 	id          string
 	made, until int64
 }
 
-// recall adds a repository that no opened folder led to.
-func (s *scope) recall(p *project.Project) {
+// addRemembered adds a repository that is not that of an opened folder.
+func (s *scope) addRemembered(p *project.Project) {
 	if s.counted[p.Common] {
 		return
 	}
 	r := worktree.Repository{CommonDir: p.Common}
-	for _, at := range append([]string{p.Common}, mains(p)...) {
+	for _, at := range append([]string{p.Common}, mainPaths(p)...) {
 		if found, err := worktree.Find(at); err == nil && found.CommonDir == p.Common {
 			r = found
 		}
@@ -30,8 +30,8 @@ func (s *scope) recall(p *project.Project) {
 	s.repository(&r, *p)
 }
 
-// mains returns where the main checkout was, which git does not always record.
-func mains(p *project.Project) (list []string) {
+// mainPaths returns where the main checkout was, because git does not always record it.
+func mainPaths(p *project.Project) (list []string) {
 	for _, f := range p.Folders {
 		if f.Tree == "" {
 			list = append(list, f.Path)
@@ -40,8 +40,8 @@ func mains(p *project.Project) (list []string) {
 	return list
 }
 
-// repository adds the checkouts of a repository: those that there are, and those that there
-// were. Where one was moved its sessions are listed where it is now.
+// repository adds a repository's existing and former checkouts. If one was moved, its sessions
+// are listed at its present place.
 func (s *scope) repository(r *worktree.Repository, p project.Project) {
 	s.repos[r.CommonDir], s.counted[r.CommonDir] = *r, true
 	live, at := make(map[string]string), make(map[string]string)
@@ -56,13 +56,13 @@ func (s *scope) repository(r *worktree.Repository, p project.Project) {
 	}
 	slices.SortStableFunc(p.Folders, func(a, b project.Folder) int { return cmp.Compare(project.Made(b.Tree), project.Made(a.Tree)) })
 	for i := range p.Folders {
-		s.was(r, &p.Folders[i], live, at)
+		s.addSeen(r, &p.Folders[i], live, at)
 	}
 }
 
-// was adds a folder in which a work tree of a repository was seen. Live are the IDs of its
-// work trees that are there, and at says which one a folder is.
-func (s *scope) was(r *worktree.Repository, f *project.Folder, live, at map[string]string) {
+// addSeen adds a folder in which a work tree of a repository was seen. live has the IDs of its
+// existing work trees, by tree. at has the tree of each folder.
+func (s *scope) addSeen(r *worktree.Repository, f *project.Folder, live, at map[string]string) {
 	id := atsfstore.FolderID(f.Path)
 	gone := atsfstore.Folder{ID: id, Path: f.Path, Repository: r.CommonDir, Branch: f.Branch, Head: f.Head, Main: f.Tree == "", Git: true, Gone: true}
 	now, lives := live[f.Tree]
@@ -73,7 +73,7 @@ func (s *scope) was(r *worktree.Repository, f *project.Folder, live, at map[stri
 	switch {
 	case now == id:
 	case ours && tree == f.Tree:
-		s.gone(gone)
+		s.addGone(gone)
 	case ours:
 		if taken >= 0 && s.folders[taken].Branch != f.Branch {
 			until = project.Made(tree)
@@ -85,10 +85,10 @@ func (s *scope) was(r *worktree.Repository, f *project.Folder, live, at map[stri
 		foreign = !s.all
 		until = project.Born(gitDir, common)
 	case lives:
-		s.spots = append(s.spots, spot{path: f.Path, id: now})
+		s.locations = append(s.locations, location{path: f.Path, id: now})
 	default:
 		at[f.Path] = f.Tree
-		s.gone(gone)
+		s.addGone(gone)
 	}
 	if until == 0 || s.all && !ours {
 		return
@@ -101,16 +101,16 @@ func (s *scope) was(r *worktree.Repository, f *project.Folder, live, at map[stri
 	s.former[id] = append(s.former[id], former{id: now, made: project.Made(f.Tree), until: until})
 	if foreign {
 		s.foreign[id] = true
-		s.spots = append(s.spots, spot{path: f.Path, id: id})
+		s.locations = append(s.locations, location{path: f.Path, id: id})
 	}
 }
 
-// another stands for a checkout of a repository outside of the scope.
-const another = "\x00"
+// outside is the id of a former checkout that belongs to a repository outside the scope.
+const outside = "\x00"
 
-// before notes where checkouts of the scope are in the place of those of another repository,
-// which is still there: what was done in these is listed for it.
-func (s *scope) before(p *project.Project) {
+// addOutside records checkouts of the scope that replaced checkouts of another repository,
+// which still exists: sessions in those are listed for that repository.
+func (s *scope) addOutside(p *project.Project) {
 	for i := range p.Folders {
 		f := &p.Folders[i]
 		id := atsfstore.FolderID(f.Path)
@@ -119,14 +119,14 @@ func (s *scope) before(p *project.Project) {
 		}
 		top, gitDir, common, found := worktree.Locate(f.Path)
 		if found && top == f.Path && common != p.Common && p.Exists() {
-			s.former[id] = append(s.former[id], former{id: another, made: project.Made(f.Tree), until: project.Born(gitDir, common)})
+			s.former[id] = append(s.former[id], former{id: outside, made: project.Made(f.Tree), until: project.Born(gitDir, common)})
 		}
 	}
 }
 
-// then returns the checkout that was in the place of one when a session was last written to,
-// or "" where that is no repository's of the scope.
-func (s *scope) then(id string, written int64) string {
+// checkoutAt returns the checkout that was at a place when a session was last written to, or
+// "" if it belongs to no repository of the scope.
+func (s *scope) checkoutAt(id string, written int64) string {
 	var best former
 	for _, f := range s.former[id] {
 		if written < f.until && (best.id == "" || f.made <= written && f.made > best.made || f.made < best.made && best.made > written) {
@@ -134,7 +134,7 @@ func (s *scope) then(id string, written int64) string {
 		}
 	}
 	switch {
-	case best.id == another:
+	case best.id == outside:
 		return ""
 	case best.id == "" && !s.foreign[id]:
 		return id
@@ -142,8 +142,9 @@ func (s *scope) then(id string, written int64) string {
 	return best.id
 }
 
-// gone adds a checkout that is no more. What git still knows of it counts.
-func (s *scope) gone(f atsfstore.Folder) {
+// addGone adds a checkout that no longer exists. What git still lists about it takes
+// precedence.
+func (s *scope) addGone(f atsfstore.Folder) {
 	for i := range s.folders {
 		if old := &s.folders[i]; old.Path == f.Path {
 			old.Branch, old.Head = cmp.Or(old.Branch, f.Branch), cmp.Or(old.Head, f.Head)

@@ -7,12 +7,12 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// maxGrown is how many sessions may have gone on before the snapshot is made of all again.
+// maxGrown is how many sessions may grow before the whole snapshot is rebuilt.
 const maxGrown = 200
 
-// grow publishes a snapshot in which sessions went on that are listed already, as happens
-// with each line that an agent's program writes: among thousands it costs next to nothing. It
-// reports whether that is all that differs. The live's publish is held.
+// grow publishes a snapshot in which only listed sessions grew, as with every line that an
+// agent's program writes. This is cheap even with thousands of sessions. It reports whether
+// nothing else changed. The caller must hold the live's publish.
 func (p *program) grow(d *tree.Delta[*file]) bool {
 	if len(d.Removed) != len(d.Added) {
 		return false
@@ -26,7 +26,7 @@ func (p *program) grow(d *tree.Delta[*file]) bool {
 	var c Change
 	for i, f := range d.Added {
 		old := d.Removed[i]
-		if f.Path != old.Path || f.unread != old.unread || !slices.EqualFunc(old.items, f.items, now.goesOn) {
+		if f.Path != old.Path || f.unlisted != old.unlisted || !slices.EqualFunc(old.items, f.items, now.onlyGrew) {
 			return false
 		}
 		for k, it := range f.items {
@@ -34,7 +34,7 @@ func (p *program) grow(d *tree.Delta[*file]) bool {
 			items[slices.Index(items, before)] = it
 			now.replace(before, it)
 			if !before.same(it) {
-				c.name(it.Key())
+				c.add(it.Key())
 			}
 		}
 	}
@@ -50,11 +50,10 @@ func (p *program) grow(d *tree.Delta[*file]) bool {
 	return true
 }
 
-// goesOn reports whether a session is listed, and stands where it stood, of a file of which
-// only more was written.
-func (s *Snapshot) goesOn(old, it *Item) bool {
+// onlyGrew reports whether a session is listed and unchanged, except that its file grew.
+func (s *Snapshot) onlyGrew(old, it *Item) bool {
 	return s.Item(old.Key()) == old && it.Key() == old.Key() && it.Agent == old.Agent && it.ID == old.ID &&
-		it.Checkout == old.Checkout && it.Stamp.Inode == old.Stamp.Inode && it.hollow() == old.hollow()
+		it.Checkout == old.Checkout && it.Stamp.Inode == old.Stamp.Inode && it.isEmpty() == old.isEmpty()
 }
 
 // same reports whether a list shows a session as before.
@@ -62,7 +61,7 @@ func (it *Item) same(o *Item) bool {
 	return it.Size == o.Size && it.Updated == o.Updated && it.Checkout == o.Checkout
 }
 
-// replace puts a session in the place of another, which is listed.
+// replace replaces a listed session.
 func (s *Snapshot) replace(old, it *Item) {
 	at, _ := slices.BinarySearchFunc(s.Items, old, newest)
 	s.Items = slices.Delete(s.Items, at, at+1)

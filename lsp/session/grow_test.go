@@ -13,7 +13,7 @@ import (
 // TestGrow holds that a list to which sessions were added as they went on is the list of
 // whoever looks at everything now.
 func TestGrow(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	const n = 6
 	for i := range n {
 		b.write(meta(i, b.path("p"))+says(i, "begun"), rollout(i))

@@ -11,7 +11,7 @@ import (
 // TestHoles reads a transcript that takes some kilobytes on the disk and is 40 GB long: with
 // a hole at its end, and with one inside. What is around a hole is read as if there was none.
 func TestHoles(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.write(meta(1, b.path("p"))+chat(4), rollout(1))
 	whole := len(b.page(t, 1))
 	b.ok(os.Truncate(b.path(rollout(1)), 20<<30))
@@ -26,7 +26,7 @@ func TestHoles(t *testing.T) {
 }
 
 // page returns the messages of a session from page to page, and searches it.
-func (b *bed) page(t *testing.T, n int) (list []session.Message) {
+func (b *fixture) page(t *testing.T, n int) (list []session.Message) {
 	t.Helper()
 	s := b.scan("p")
 	for q := (Query{Limit: 100}); ; {

@@ -11,18 +11,18 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// maxDocument is the length of the longest transcript that is one JSON document.
+// maxDocument is the length of the longest transcript that is a single JSON document.
 const maxDocument = 64 << 20
 
-// lines is a transcript as lines of JSON: the file, or what stands for it where it is packed
-// or one document. It is for one goroutine.
+// lines is a transcript as lines of JSON: the file itself, or the lines made from a packed
+// file or a single document. Only one goroutine may use it.
 type lines struct {
 	io.ReaderAt
 	file *os.File
-	// known is the length, or -1 where all has to be unpacked to know it.
+	// known is the length, or -1 if that requires unpacking everything.
 	known  int64
 	packed *packed
-	// fault is why a file that can be read makes no lines, and will make none.
+	// fault is the permanent reason why a readable file yields no lines.
 	fault error
 }
 
@@ -41,7 +41,7 @@ func asLines(f *session.Format, file *os.File, size int64) *lines {
 	return l
 }
 
-// document reads a transcript that is one document.
+// document reads a transcript that is a single document.
 func document(f *session.Format, file io.ReaderAt, size int64) ([]byte, error) {
 	if size > maxDocument {
 		return nil, fmt.Errorf("the file is longer than %d MB", maxDocument>>20)

@@ -10,13 +10,12 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// linked is a folder of transcripts in which links to folders stand for these. People put
-// the folder of a project elsewhere, on a larger disk or in a synced folder. A link counts
-// if it belongs to whoever the folder belongs to, who could have put the files there as
-// well.
+// linked is a folder of transcripts that treats links to folders as folders. People move a
+// project's folder to a larger disk or a synced folder. A link counts only if it has the same
+// owner as the folder it is in: that owner could have put the files there as well.
 type linked struct {
 	tree.Folder
-	// path is the folder's, and root that of the outermost one, free of links.
+	// path is the folder's path. root is the path of the outermost folder, free of links.
 	path, root string
 }
 
@@ -32,14 +31,14 @@ func openLinked(path string) (tree.Folder, error) {
 func (l *linked) Entries(limit int) ([]fs.DirEntry, bool, error) {
 	list, more, err := l.Folder.Entries(limit)
 	for i, e := range list {
-		if e.Type()&fs.ModeSymlink != 0 && l.leads(e.Name()) {
+		if e.Type()&fs.ModeSymlink != 0 && l.isFolderLink(e.Name()) {
 			list[i] = linkedEntry{e}
 		}
 	}
 	return list, more, err
 }
 
-// linkedEntry is a link that stands for a folder.
+// linkedEntry is a link that is treated as a folder.
 type linkedEntry struct{ fs.DirEntry }
 
 func (linkedEntry) IsDir() bool       { return true }
@@ -47,7 +46,7 @@ func (linkedEntry) Type() fs.FileMode { return fs.ModeDir }
 
 func (l *linked) Stat(name string) (tree.Info, error) {
 	i, err := l.Folder.Stat(name)
-	if err == nil && i.Kind&fs.ModeSymlink != 0 && l.leads(name) {
+	if err == nil && i.Kind&fs.ModeSymlink != 0 && l.isFolderLink(name) {
 		i.Kind = fs.ModeDir
 	}
 	return i, err
@@ -56,7 +55,7 @@ func (l *linked) Stat(name string) (tree.Info, error) {
 func (l *linked) Open(name string) (tree.Folder, error) {
 	at := filepath.Join(l.path, name)
 	f, err := l.Folder.Open(name)
-	if i, _ := l.Folder.Stat(name); err != nil && i.Kind&fs.ModeSymlink != 0 && l.leads(name) {
+	if i, _ := l.Folder.Stat(name); err != nil && i.Kind&fs.ModeSymlink != 0 && l.isFolderLink(name) {
 		f, err = tree.Open(at)
 	}
 	if err != nil {
@@ -65,9 +64,9 @@ func (l *linked) Open(name string) (tree.Folder, error) {
 	return &linked{f, at, l.root}, nil
 }
 
-// leads reports whether a link stands for a folder. One that leads to where it is looked
-// anyway, or to what holds that, does not.
-func (l *linked) leads(name string) bool {
+// isFolderLink reports whether a link is treated as a folder. A link into the root folder, or
+// to one of its parents, is not.
+func (l *linked) isFolderLink(name string) bool {
 	at := filepath.Join(l.path, name)
 	link, err := os.Lstat(at)
 	in, failed := os.Stat(l.path)
@@ -82,7 +81,7 @@ func (l *linked) leads(name string) bool {
 	return !within(real, l.root) && !within(l.root, real)
 }
 
-// within reports whether a path is a folder or lies in it.
+// within reports whether a path equals the folder or lies in it.
 func within(path, folder string) bool {
 	return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }

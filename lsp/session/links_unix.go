@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// sameOwner reports whether two things belong to the same person.
+// sameOwner reports whether two files have the same owner.
 func sameOwner(a, b fs.FileInfo) bool {
 	x, ok := a.Sys().(*syscall.Stat_t)
 	y, ok2 := b.Sys().(*syscall.Stat_t)

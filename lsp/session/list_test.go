@@ -15,13 +15,13 @@ import (
 func TestScope(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		make func(b *bed)
+		make func(b *fixture)
 		open string // p, if it is empty
 		want []string
 	}{
 		{
 			name: "the main checkout, a worktree and a subfolder",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p", "one")
 				b.mkdir("p", "sub")
 				b.write(meta(1, b.path("p"))+says(0, "main"), rollout(1))
@@ -32,7 +32,7 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "a worktree is opened",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p", "one", "two")
 				b.write(meta(1, b.path("p"))+says(0, "main"), rollout(1))
 				b.write(meta(2, b.path("two"))+says(0, "two"), rollout(2))
@@ -42,7 +42,7 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "a worktree inside of the main checkout",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p")
 				b.git("p", "worktree", "add", "-q", "-b", "in", b.path("p", "trees", "in"))
 				b.write(meta(1, b.path("p", "trees", "in"))+says(0, "in"), rollout(1))
@@ -52,7 +52,7 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "folders of other repositories",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p")
 				b.repo("pp")
 				b.write(meta(1, b.path("pp"))+says(0, "other"), rollout(1))
@@ -62,7 +62,7 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "a removed worktree that git still lists",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p", "one")
 				b.write(meta(1, b.path("one"))+says(0, "tree"), rollout(1))
 				b.ok(os.RemoveAll(b.path("one")))
@@ -71,7 +71,7 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "a removed subfolder",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p")
 				b.write(meta(1, b.path("p", "was"))+says(0, "was"), rollout(1))
 			},
@@ -79,7 +79,7 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "the workspace is opened through a link",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p")
 				b.ok(os.Symlink(b.path("p"), b.path("link")))
 				b.write(meta(1, b.path("p"))+says(0, "main"), rollout(1))
@@ -89,7 +89,7 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "the session names its folder through a link",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p")
 				b.ok(os.Symlink(b.path("p"), b.path("link")))
 				b.write(meta(1, b.path("link"))+says(0, "link"), rollout(1))
@@ -98,7 +98,7 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "the session names a removed subfolder through a link",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p")
 				b.ok(os.Symlink(b.path("p"), b.path("link")))
 				b.write(meta(1, b.path("link", "was", "sub"))+says(0, "link"), rollout(1))
@@ -107,12 +107,12 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "a folder without git",
-			make: func(b *bed) { b.write(meta(1, b.path("p"))+says(0, "plain"), rollout(1)) },
+			make: func(b *fixture) { b.write(meta(1, b.path("p"))+says(0, "plain"), rollout(1)) },
 			want: []string{"p: plain"},
 		},
 		{
 			name: "began elsewhere and was resumed here",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p")
 				b.mkdir("q")
 				b.write(meta(1, b.path("q"))+says(0, "short")+turn(2, b.path("p"))+says(2, "on"), rollout(1))
@@ -122,7 +122,7 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "began here and was resumed elsewhere",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p", "one")
 				b.mkdir("q")
 				b.write(meta(1, b.path("p"))+says(0, "left")+turn(2, b.path("q"))+says(2, "on"), rollout(1))
@@ -132,7 +132,7 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "a folder that JSON escapes",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p é\"")
 				b.write(strings.ReplaceAll(meta(1, b.path("p é\""))+says(0, "odd"), "é", `\u00e9`), rollout(1))
 			},
@@ -141,7 +141,7 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "Gemini names the folder beside its chats",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p")
 				head := `{"sessionId":"` + id(7) + `","startTime":"` + at(0) + `","lastUpdated":"` + at(0) + `","kind":"main"}` + "\n"
 				said := `{"id":"m1","timestamp":"` + at(1) + `","type":"user","content":[{"text":"hello"}]}` + "\n"
@@ -154,7 +154,7 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "CODEX_HOME names another place of Codex's",
-			make: func(b *bed) {
+			make: func(b *fixture) {
 				b.repo("p")
 				b.env["CODEX_HOME"] = "~/elsewhere"
 				b.write(meta(1, b.path("p"))+says(0, "home"), rollout(1))
@@ -164,7 +164,7 @@ func TestScope(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newBed(t)
+			b := newFixture(t)
 			c.make(b)
 			open := c.open
 			if open == "" {
@@ -202,7 +202,7 @@ func TestFacts(t *testing.T) {
 		{"garbage between", "\x00\xff{\n[]\n\n" + says(0, "first") + "{}\n" + says(1, "answer"), session.Facts{Prompt: "first", Last: "answer", State: session.Working}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newBed(t)
+			b := newFixture(t)
 			b.write(meta(1, b.path("p"))+c.body, rollout(1))
 			s := b.scan("p")
 			if len(s.Items) != 1 || s.Items[0].Err != nil {
@@ -221,7 +221,7 @@ func TestFacts(t *testing.T) {
 
 // TestStrange lists what is beside things that are no transcripts.
 func TestStrange(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.write(meta(1, b.path("p"))+says(0, "good"), rollout(1))
 	b.mkdir(rollout(2))
 	b.write("\x00\x01 garbage", rollout(3))
@@ -251,7 +251,7 @@ func TestStrange(t *testing.T) {
 
 // TestNames gives two sessions with one name two addresses.
 func TestNames(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.write(meta(1, b.path("p"))+says(0, "a"), rollout(1))
 	b.write(meta(1, b.path("p"))+says(0, "b"), strings.Replace(rollout(1), "02/01", "02/02", 1))
 	s := b.scan("p")
@@ -274,7 +274,7 @@ func TestLimits(t *testing.T) {
 	was := limits
 	t.Cleanup(func() { limits = was })
 	limits.Files = 3
-	b := newBed(t)
+	b := newFixture(t)
 	for n := range 5 {
 		b.write(meta(n, b.path("p"))+says(0, "x"), rollout(n))
 	}

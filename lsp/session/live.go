@@ -19,27 +19,25 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
-// limits bound what is looked at of one program's folder. Each session takes up to three
-// folders and, in memory, at most 2 KB.
+// limits are the limits for one program's folder. Each session takes up to three folders and,
+// in memory, at most 2 KB.
 var limits = tree.Limits{Files: 100_000, Folders: 100_000, Entries: 100_000}
 
-// Live follows the sessions. Its methods may be called from everywhere; one goroutine
-// for each program, ended by [Live.Close], looks for what is new.
+// Live follows the sessions. Its methods may be called from several goroutines; one goroutine
+// for each program, ended by [Live.Close], looks for changes.
 type Live struct {
 	cfg      Config
 	book     *project.Book
-	scope    *scope // that of all programs, in a single look
+	scope    *scope // shared by all programs, in a single look
 	programs []*program
 	snap     atomic.Pointer[Snapshot]
-	// publish guards the making of a snapshot, and calls of Changed.
+	// publish guards building a snapshot, and calls of Changed.
 	publish sync.Mutex
-	// memory is there while everything is looked at for the first time. It is guarded by
-	// publish.
+	// memory is set until every program has had its first look. It is guarded by publish.
 	memory *memory
 }
 
-// Open starts following. It returns at once: the first look is taken behind it, as
-// [Snapshot.Ready] tells.
+// Open starts following. It returns at once; [Snapshot.Ready] is set after the first look.
 func Open(cfg Config) *Live {
 	l := newLive(cfg)
 	for _, p := range l.programs {
@@ -79,7 +77,7 @@ func (l *Live) Close() {
 	}
 }
 
-// Sync waits until the next snapshot holds everything that was on disk when Sync was
+// Sync waits until the next snapshot includes everything that was on the disk when Sync was
 // called.
 func (l *Live) Sync(ctx context.Context) error {
 	for _, p := range l.programs {
@@ -90,22 +88,23 @@ func (l *Live) Sync(ctx context.Context) error {
 	return nil
 }
 
-// Snapshot returns what is known now. It is never nil.
+// Snapshot returns the current state. It is never nil.
 func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
 
-// program is one folder of a program. Only its follower's goroutine uses what is not guarded.
+// program is one folder of a program. Only its follower's goroutine uses the fields that are
+// not guarded.
 type program struct {
 	live     *Live
 	format   *session.Format
 	follower *follow.Follower
 	dir      tree.Dir[*file]
 	scope    *scope
-	memory   *memory // the live's, while nothing is known of the folder
+	memory   *memory // the live's memory, during the first look
 
-	// What follows is guarded by the live's publish.
+	// The fields below are guarded by the live's publish.
 	checkouts []atsfstore.Folder
 	items     []*Item
-	unread    map[string]*unread
+	unlisted  map[string]*unlisted
 	problems  []follow.Problem
 	ready     bool
 }
@@ -113,7 +112,7 @@ type program struct {
 func newProgram(l *Live, f *session.Format, root string) *program {
 	p := &program{live: l, format: f}
 	rules := tree.Rules[*file]{Sort: p.sort, Limits: limits, Looker: func() func(tree.Folder, string, *file, bool) *file {
-		return (&looker{format: f, root: root, scope: p.scope, memory: p.memory, at: make(map[string]string)}).look
+		return (&scanner{format: f, root: root, scope: p.scope, memory: p.memory, at: make(map[string]string)}).look
 	}}
 	rules.Limits.Depth = f.Place.Depth
 	p.dir = tree.Dir[*file]{Tree: *tree.New(rules), Path: root, Store: "sessions", Open: openLinked}
@@ -130,7 +129,7 @@ func (p *program) sort(path string, kind fs.FileMode) tree.Sort {
 	return tree.Passed
 }
 
-// Look looks at what is planned, and publishes what changed.
+// Look looks at the planned paths, and publishes changes.
 func (p *program) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	paths := todo.Paths
 	if todo.All {
@@ -141,7 +140,7 @@ func (p *program) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) 
 		}
 		if p.scope == nil || !p.scope.same(now) {
 			p.scope = now
-			p.dir.Lose() // sessions in other checkouts may count now
+			p.dir.Lose() // sessions in other checkouts may now count
 		}
 	}
 	first := p.dir.Root == nil
@@ -156,14 +155,14 @@ func (p *program) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) 
 	if err == nil {
 		p.scope.note(ctx, &p.live.cfg, p.live.book)
 		p.publish(&all, first || all.Faults || all.Folders || all.Status)
-		p.live.keep(ctx)
+		p.live.saveMemory(ctx)
 	}
-	p.memory = nil // which takes much
+	p.memory = nil // it takes much memory
 	r.Folders = all.Folders || all.Status
 	return r
 }
 
-// remember returns what earlier processes found, for a first look.
+// remember returns the memory of earlier processes, for a first look.
 func (l *Live) remember() *memory {
 	l.publish.Lock()
 	defer l.publish.Unlock()
@@ -173,8 +172,8 @@ func (l *Live) remember() *memory {
 	return l.memory
 }
 
-// keep writes down what first looks found, once the last of them has ended.
-func (l *Live) keep(ctx context.Context) {
+// saveMemory saves the results of the first looks, once the last of them has ended.
+func (l *Live) saveMemory(ctx context.Context) {
 	l.publish.Lock()
 	m := l.memory
 	if !l.Snapshot().Ready {
@@ -192,8 +191,8 @@ func (l *Live) keep(ctx context.Context) {
 	}
 }
 
-// publish makes the snapshot anew if what this program has changed: with whole set it may be
-// more than the files in the delta.
+// publish rebuilds the snapshot if this program's sessions changed. If whole is set, more than
+// the files in the delta may have changed.
 func (p *program) publish(d *tree.Delta[*file], whole bool) {
 	l := p.live
 	l.publish.Lock()
@@ -204,7 +203,7 @@ func (p *program) publish(d *tree.Delta[*file], whole bool) {
 		return
 	}
 	before := p.items
-	p.items, p.unread = nil, make(map[string]*unread)
+	p.items, p.unlisted = nil, make(map[string]*unlisted)
 	p.dir.Each(func(n *tree.Node[*file], _ int) {
 		plain := make(map[string]bool)
 		for _, f := range n.Files {
@@ -214,10 +213,10 @@ func (p *program) publish(d *tree.Delta[*file], whole bool) {
 		}
 		for _, f := range n.Files {
 			if other := !strings.HasSuffix(f.Path, session.Plain); other && plain[tree.Join(n.Path, session.File(f.Path))] {
-				continue // it is being packed, or was written anew in today's form
+				continue // it is being packed, or was converted to the current form
 			}
 			p.items = append(p.items, f.items...)
-			if f.unread != "" {
+			if f.unlisted != "" {
 				p.count(f)
 			}
 		}
@@ -225,7 +224,7 @@ func (p *program) publish(d *tree.Delta[*file], whole bool) {
 	problems := p.faults()
 	checkouts := moved || !slices.Equal(problems, p.problems)
 	if !checkouts && slices.Equal(p.items, before) {
-		return // as after most looks: the others' sessions are as they were published
+		return // nothing changed, as after most looks
 	}
 	p.checkouts, p.problems, p.ready = found, problems, true
 	was, now := l.Snapshot(), l.merge()
@@ -240,19 +239,19 @@ func (p *program) publish(d *tree.Delta[*file], whole bool) {
 func changed(old, now *Snapshot) (c Change) {
 	for k, it := range now.keys {
 		if was := old.Item(k); was == nil || !was.same(it) {
-			c.name(k)
+			c.add(k)
 		}
 	}
 	for k := range old.keys {
 		if now.Item(k) == nil {
-			c.name(k)
+			c.add(k)
 		}
 	}
 	return c
 }
 
-// name adds a session to a change.
-func (c *Change) name(k Key) {
+// add adds a session to a change.
+func (c *Change) add(k Key) {
 	if len(c.Sessions) < maxChanged {
 		c.Sessions = append(c.Sessions, k)
 	} else {
@@ -260,7 +259,7 @@ func (c *Change) name(k Key) {
 	}
 }
 
-// faults returns what cannot be read, and the limits that were met.
+// faults returns what cannot be read, and the limits that were reached.
 func (p *program) faults() (list []follow.Problem) {
 	if p.dir.Err != nil {
 		list = append(list, follow.Problem{Path: p.dir.Path, Reason: p.dir.Err.Error()})
@@ -268,7 +267,7 @@ func (p *program) faults() (list []follow.Problem) {
 	for reason, at := range p.dir.Bounds {
 		list = append(list, follow.Problem{Path: at, Reason: fmt.Sprintf("%s: %s", p.format.Title, reason)})
 	}
-	for reason, u := range p.unread {
+	for reason, u := range p.unlisted {
 		list = append(list, follow.Problem{Path: p.dir.Path, Reason: p.format.Title + ": " + u.text(reason)})
 	}
 	slices.SortFunc(list, func(a, b follow.Problem) int {
@@ -277,14 +276,14 @@ func (p *program) faults() (list []follow.Problem) {
 	return list
 }
 
-// merge makes a snapshot of what all programs have.
+// merge returns a snapshot of all programs' sessions.
 func (l *Live) merge() *Snapshot {
 	n := 0
 	for _, p := range l.programs {
 		n += len(p.items)
 	}
 	s, known := &Snapshot{Ready: true, Items: make([]*Item, 0, n), keys: make(map[Key]*Item, n)}, make(map[string]bool)
-	once := newOnce(l.programs, n)
+	unique := newDeduplicator(l.programs, n)
 	for _, p := range l.programs {
 		s.Ready = s.Ready && p.ready
 		for _, f := range p.checkouts {
@@ -295,7 +294,7 @@ func (l *Live) merge() *Snapshot {
 		}
 		s.Problems = append(s.Problems, p.problems...)
 		for _, it := range p.items {
-			if it = once.named(it, s.keys); it != nil {
+			if it = unique.add(it, s.keys); it != nil {
 				s.keys[it.Key()] = it
 				s.Items = append(s.Items, it)
 			}
@@ -305,7 +304,7 @@ func (l *Live) merge() *Snapshot {
 	return s
 }
 
-// Folders lists what is to be watched: the newest last folders first.
+// Folders lists the folders to watch, newest last folders first.
 func (p *program) Folders() []string {
 	return p.dir.ToWatch(func(_ string, depth int) int { return depth })
 }
@@ -315,5 +314,5 @@ func (p *program) Heeds(path string, op fsnotify.Op) bool {
 	return op != fsnotify.Write || p.format.Place.Holds(path, false)
 }
 
-// Watched is told how far changes are reported: what is not is looked at in time.
+// Watched does nothing: folders without reported changes are polled.
 func (p *program) Watched(follow.Watched) {}

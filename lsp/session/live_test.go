@@ -16,31 +16,31 @@ func TestLive(t *testing.T) {
 	one := []string{"codex " + id(1)}
 	for _, c := range []struct {
 		name    string
-		do      func(b *bed)
+		do      func(b *fixture)
 		changed []string
 		want    []string // of session 1, nil if it is no more
 	}{
-		{"nothing", func(*bed) {}, nil, []string{"word 0", "word 1"}},
-		{"it grows", func(b *bed) { b.add(says(2, "more"), rollout(1)) }, one, []string{"word 0", "word 1", "more"}},
-		{"half a line", func(b *bed) { b.add(says(2, "more")[:20], rollout(1)) }, one, []string{"word 0", "word 1"}},
-		{"it is cut", func(b *bed) { b.write(meta(1, b.path("p"))+says(0, "word 0"), rollout(1)) }, one, []string{"word 0"}},
-		{"it is emptied", func(b *bed) { b.ok(os.Truncate(b.path(rollout(1)), 0)) }, one, nil},
-		{"it is replaced", func(b *bed) {
+		{"nothing", func(*fixture) {}, nil, []string{"word 0", "word 1"}},
+		{"it grows", func(b *fixture) { b.add(says(2, "more"), rollout(1)) }, one, []string{"word 0", "word 1", "more"}},
+		{"half a line", func(b *fixture) { b.add(says(2, "more")[:20], rollout(1)) }, one, []string{"word 0", "word 1"}},
+		{"it is cut", func(b *fixture) { b.write(meta(1, b.path("p"))+says(0, "word 0"), rollout(1)) }, one, []string{"word 0"}},
+		{"it is emptied", func(b *fixture) { b.ok(os.Truncate(b.path(rollout(1)), 0)) }, one, nil},
+		{"it is replaced", func(b *fixture) {
 			b.write(meta(1, b.path("p"))+says(4, "another"), "new")
 			b.ok(os.Rename(b.path("new"), b.path(rollout(1))))
 		}, one, []string{"another"}},
-		{"it is removed", func(b *bed) { b.ok(os.Remove(b.path(rollout(1)))) }, one, nil},
-		{"its folder is removed", func(b *bed) { b.ok(os.RemoveAll(b.path("home", ".codex"))) }, one, nil},
-		{"it goes on elsewhere", func(b *bed) { b.add(turn(4, b.path("q"))+says(4, "there"), rollout(1)) }, one, []string{"word 0", "word 1", "goes on in q", "there"}},
-		{"another begins", func(b *bed) { b.write(meta(2, b.path("p"))+chat(1), rollout(2)) }, []string{"codex " + id(2)}, []string{"word 0", "word 1"}},
-		{"another begins on another day", func(b *bed) {
+		{"it is removed", func(b *fixture) { b.ok(os.Remove(b.path(rollout(1)))) }, one, nil},
+		{"its folder is removed", func(b *fixture) { b.ok(os.RemoveAll(b.path("home", ".codex"))) }, one, nil},
+		{"it goes on elsewhere", func(b *fixture) { b.add(turn(4, b.path("q"))+says(4, "there"), rollout(1)) }, one, []string{"word 0", "word 1", "goes on in q", "there"}},
+		{"another begins", func(b *fixture) { b.write(meta(2, b.path("p"))+chat(1), rollout(2)) }, []string{"codex " + id(2)}, []string{"word 0", "word 1"}},
+		{"another begins on another day", func(b *fixture) {
 			b.write(meta(2, b.path("p"))+chat(1), strings.Replace(rollout(2), "/02/01/", "/03/07/", 1))
 		}, []string{"codex " + id(2)}, []string{"word 0", "word 1"}},
-		{"another comes from elsewhere", func(b *bed) { b.add(turn(4, b.path("p"))+says(4, "here"), rollout(3)) }, []string{"codex " + id(3)}, []string{"word 0", "word 1"}},
-		{"one elsewhere grows", func(b *bed) { b.add(says(4, "there"), rollout(3)) }, nil, []string{"word 0", "word 1"}},
+		{"another comes from elsewhere", func(b *fixture) { b.add(turn(4, b.path("p"))+says(4, "here"), rollout(3)) }, []string{"codex " + id(3)}, []string{"word 0", "word 1"}},
+		{"one elsewhere grows", func(b *fixture) { b.add(says(4, "there"), rollout(3)) }, nil, []string{"word 0", "word 1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newBed(t)
+			b := newFixture(t)
 			b.mkdir("q")
 			b.write(meta(1, b.path("p"))+chat(2), rollout(1))
 			b.write(meta(3, b.path("q"))+chat(2), rollout(3))
@@ -65,7 +65,7 @@ func TestLive(t *testing.T) {
 
 // TestOldSnapshot reads with a list from before the transcript changed.
 func TestOldSnapshot(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.write(meta(1, b.path("p"))+chat(4), rollout(1))
 	s := b.scan("p")
 	page, err := s.Page(t.Context(), key(1), Query{Limit: 1})
@@ -94,7 +94,7 @@ func TestOldSnapshot(t *testing.T) {
 
 // TestTwoWriters has two processes append to one transcript while it is followed.
 func TestTwoWriters(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.write(meta(1, b.path("p")), rollout(1))
 	l := b.follow("p")
 	const each = 50
@@ -144,7 +144,7 @@ func noGaps(t *testing.T, page *Page) {
 
 // TestWorktreeComes counts the sessions of a worktree that was made after them.
 func TestWorktreeComes(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.repo("p")
 	b.write(meta(1, b.path("one"))+chat(1), rollout(1))
 	l := b.follow("p")

@@ -13,9 +13,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
-// find returns the ID of the innermost checkout that a folder lies in, or "". A folder
-// that is no more counts by its name: git still lists a removed worktree, it is remembered,
-// or it lay in another checkout.
+// find returns the ID of the innermost checkout that contains a folder, or "". A folder that
+// no longer exists is found by its path: git may still list it as a removed worktree, it may
+// be remembered, or it was in another checkout.
 func (s *scope) find(folder string) string {
 	if !filepath.IsAbs(folder) || len(folder) > maxPath {
 		return ""
@@ -24,7 +24,7 @@ func (s *scope) find(folder string) string {
 	real := disk.Resolve(given)
 	at := s.checkoutOf(real)
 	if at.id == "" && real != given {
-		at = s.checkoutOf(given) // through a link that leads elsewhere by now
+		at = s.checkoutOf(given) // through a link whose target has changed
 	}
 	if at.id != "" && !s.all && real == given {
 		return at.id
@@ -32,14 +32,14 @@ func (s *scope) find(folder string) string {
 	if id := s.locate(given, real, at); id != "" || at.id != "" || !s.all {
 		return cmp.Or(id, at.id)
 	}
-	return s.plain(real)
+	return s.addPlain(real)
 }
 
-// checkoutOf returns the innermost spot in which a path lies, or none.
-func (s *scope) checkoutOf(path string) (best spot) {
+// checkoutOf returns the innermost location that contains a path, or none.
+func (s *scope) checkoutOf(path string) (best location) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, list := range [][]spot{s.spots, s.at} {
+	for _, list := range [][]location{s.locations, s.foundAt} {
 		for i := range list {
 			if len(list[i].path) > len(best.path) && list[i].holds(path) {
 				best = list[i]
@@ -49,9 +49,9 @@ func (s *scope) checkoutOf(path string) (best spot) {
 	return best
 }
 
-// holds reports whether a path lies in the folder, in another spelling too where the file
-// system says that it is the same.
-func (at *spot) holds(path string) bool {
+// holds reports whether a path is in the folder. If the file system ignores case, the spelling
+// may differ.
+func (at *location) holds(path string) bool {
 	n := len(at.path)
 	if len(path) < n || at.exact && len(path) > n || len(path) > n && !os.IsPathSeparator(path[n]) && !os.IsPathSeparator(path[n-1]) {
 		return false
@@ -59,10 +59,10 @@ func (at *spot) holds(path string) bool {
 	return path[:n] == at.path || strings.EqualFold(path[:n], at.path) && disk.SameSpelling(path[:n], at.path)
 }
 
-// locate looks whether a folder lies in a work tree that git does not list where it is, or
-// in another repository, deeper than the spot that is known. It returns the checkout's ID if
-// sessions there count.
-func (s *scope) locate(given, real string, known spot) string {
+// locate looks for a work tree around a folder that git does not list at that place, or that
+// is in another repository, deeper than the known location. It returns the checkout's ID if
+// its sessions count.
+func (s *scope) locate(given, real string, known location) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.located == maxLocated {
@@ -90,7 +90,7 @@ func (s *scope) locate(given, real string, known spot) string {
 	}
 	f := located(&r, top, gitDir)
 	s.found[f.ID] = f
-	s.at = append(s.at, spot{path: top, id: f.ID})
+	s.foundAt = append(s.foundAt, location{path: top, id: f.ID})
 	return f.ID
 }
 
@@ -105,7 +105,8 @@ func located(r *worktree.Repository, top, gitDir string) atsfstore.Folder {
 	return f
 }
 
-// wayTo returns a work tree's top as a session's folder has it, which may be through a link.
+// wayTo returns a work tree's top by the path that a session's folder uses, which may go
+// through a link.
 func wayTo(top, given, real string) string {
 	if path, ok := strings.CutSuffix(given, strings.TrimPrefix(real, top)); ok && filepath.IsAbs(path) {
 		return path
@@ -113,8 +114,8 @@ func wayTo(top, given, real string) string {
 	return top
 }
 
-// sighting returns what a session's folder tells of a repository: that it has a work tree
-// at top, to which there is another way.
+// sighting returns what a session's folder reveals of a repository: it has a work tree at top,
+// which can also be reached by way.
 func sighting(r *worktree.Repository, top, gitDir, way string) project.Seen {
 	seen := project.Seen{Repository: *r}
 	for i := range r.Trees {
@@ -129,8 +130,8 @@ func sighting(r *worktree.Repository, top, gitDir, way string) project.Seen {
 	return seen
 }
 
-// plain adds a folder that lies in no repository, for a list of everything.
-func (s *scope) plain(path string) string {
+// addPlain adds a folder outside any repository, for a list of everything.
+func (s *scope) addPlain(path string) string {
 	f := atsfstore.Folder{ID: atsfstore.FolderID(path), Path: path}
 	if _, err := os.Stat(path); err != nil {
 		f.Gone = true

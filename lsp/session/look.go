@@ -22,44 +22,43 @@ import (
 )
 
 const (
-	// headBytes and tailBytes are how much is read of a transcript's beginning and of its
-	// end to list it. For the first prompt and the last line more is read: of lines up to
-	// longLine.
+	// headBytes and tailBytes are how much of a transcript's beginning and end is read to list it.
+	// To find the first prompt and the last line, more is read: lines up to longLine.
 	headBytes = 64 << 10
 	tailBytes = 64 << 10
 	longLine  = 4 << 20
-	// Of outputs, which are most of a transcript, only those longer than longOutput are passed
-	// over, and none that ends in the last newBytes.
+	// Outputs make up most of a transcript. Those longer than longOutput are skipped, unless they
+	// end in the last newBytes.
 	longOutput = 1 << 10
 	newBytes   = 16 << 10
 	// besideBytes is the length of the longest file beside a transcript that is read.
 	besideBytes = 1 << 20
 )
 
-// file is what is known of one transcript.
+// file is everything known about one transcript.
 type file struct {
 	tree.Head
-	// items are the sessions in it: none if it works elsewhere.
+	// items are the sessions in it: none if it works in another checkout.
 	items []*Item
-	// unread is why the sessions in it cannot be known, or empty.
-	unread string
+	// unlisted is the reason why its sessions cannot be listed, or empty.
+	unlisted string
 }
 
-// looker looks at the transcripts of one program. It is used by one goroutine.
-type looker struct {
+// scanner reads the transcripts of one program. Only one goroutine may use it.
+type scanner struct {
 	format *session.Format
 	root   string
 	scope  *scope
-	// memory has what was found before, and is nil except in a look at everything.
+	// memory has earlier results. It is nil except in a look at everything.
 	memory *memory
-	// at remembers the checkouts of folders.
+	// at caches the checkouts of folders.
 	at map[string]string
-	// first holds the beginning of a transcript, and buf what else is read.
+	// first holds the beginning of a transcript, and buf other parts.
 	first, buf []byte
 }
 
-// checkout returns the ID of the checkout that a session's folder lies in, or "".
-func (k *looker) checkout(folder string) string {
+// checkout returns the ID of the checkout that contains a session's folder, or "".
+func (k *scanner) checkout(folder string) string {
 	id, ok := k.at[folder]
 	if !ok {
 		id = k.scope.find(k.unhash(folder))
@@ -69,7 +68,7 @@ func (k *looker) checkout(folder string) string {
 }
 
 // look looks at one file; see [tree.Rules].
-func (k *looker) look(in tree.Folder, path string, old *file, plain bool) *file {
+func (k *scanner) look(in tree.Folder, path string, old *file, plain bool) *file {
 	var head *tree.Head
 	if old != nil {
 		head = &old.Head
@@ -85,10 +84,10 @@ func (k *looker) look(in tree.Folder, path string, old *file, plain bool) *file 
 	now := &file{Head: l.Head}
 	now.Again = now.Young()
 	if !k.format.Place.Holds(path, false) {
-		now.unread = unreadForm
+		now.unlisted = unlistedForm
 		return now
 	}
-	if l.Err == nil && old == nil && k.recalled(now) {
+	if l.Err == nil && old == nil && k.fromMemory(now) {
 		return now
 	}
 	var f *os.File
@@ -100,45 +99,46 @@ func (k *looker) look(in tree.Folder, path string, old *file, plain bool) *file 
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		now.unread, now.Again = unreadClosed, true // permissions leave the stamp as it is
+		now.unlisted, now.Again = unlistedClosed, true // changed permissions leave the stamp as it is
 		if _, ok := errors.AsType[*disk.KindError](err); ok {
-			now.unread = unreadKind
+			now.unlisted = unlistedKind
 		}
 		return now
 	}
 	now.Stamp, now.Again = info.Stamp, info.Young()
 	text := asLines(k.format, f, info.Size)
 	defer text.Close()
-	k.sum(now, text)
+	k.summarize(now, text)
 	return now
 }
 
-// recalled reports whether an earlier process found what is to be known of a transcript.
-func (k *looker) recalled(now *file) bool {
+// fromMemory sets the sessions of a transcript from an earlier process's results, and reports
+// whether that was possible.
+func (k *scanner) fromMemory(now *file) bool {
 	if now.Again || k.memory == nil {
 		return false
 	}
 	was, ok := k.memory.at(k.real(now.Path), now.Stamp, k.stamps(now.Path))
 	if ok {
-		now.unread = was.Unread
+		now.unlisted = was.Unlisted
 	}
 	return ok && k.items(now, &was)
 }
 
-// real returns the path of a transcript, or of a file beside one, on the disk.
-func (k *looker) real(path string) string { return filepath.Join(k.root, filepath.FromSlash(path)) }
+// real returns the absolute path of a transcript, or of a file beside it.
+func (k *scanner) real(path string) string { return filepath.Join(k.root, filepath.FromSlash(path)) }
 
 // stamps returns the stamps of the files beside a transcript.
-func (k *looker) stamps(path string) (list []tree.Stamp) {
+func (k *scanner) stamps(path string) (list []tree.Stamp) {
 	for _, p := range k.beside(path) {
 		list = append(list, stampOf(k.real(p)))
 	}
 	return list
 }
 
-// sum reads the beginning and the end of a transcript whose session is wanted, and what
-// stands beside it.
-func (k *looker) sum(now *file, f *lines) {
+// summarize reads the beginning and end of a transcript whose session counts, and the files
+// beside it.
+func (k *scanner) summarize(now *file, f *lines) {
 	known, stamps := session.Facts{}, k.stamps(now.Path)
 	for _, p := range k.beside(now.Path) {
 		if data, err := readBeside(k.real(p)); err == nil {
@@ -148,11 +148,11 @@ func (k *looker) sum(now *file, f *lines) {
 	head, err := read(&k.first, f, 0, headBytes)
 	is := found{}
 	if err == nil && k.foreign(f, head) {
-		is.Unread = unreadForm
+		is.Unlisted = unlistedForm
 	} else if is.Folders = k.folders(f, head, known.Folder); len(is.Folders) == 0 {
-		is.Folders, is.Unread = k.otherwise(head, cmp.Or(err, f.fault))
+		is.Folders, is.Unlisted = k.otherFolders(head, cmp.Or(err, f.fault))
 	}
-	now.unread = is.Unread
+	now.unlisted = is.Unlisted
 	if k.checkoutOf(is.Folders) != "" {
 		var size int64
 		if size, err = f.size(); err == nil {
@@ -165,42 +165,42 @@ func (k *looker) sum(now *file, f *lines) {
 		}
 		k.items(now, &is)
 	}
-	if lasting := err == nil || f.fault != nil; lasting && !now.Again {
-		k.memory.note(memo{Path: k.real(now.Path), Stamp: now.Stamp, Beside: stamps, found: is})
+	if final := err == nil || f.fault != nil; final && !now.Again {
+		k.memory.add(memo{Path: k.real(now.Path), Stamp: now.Stamp, Beside: stamps, found: is})
 	}
 }
 
-// otherwise returns the folder of a transcript that names none as records do today: in a text
-// for the model, as a hash of its path, or not at all, which is why it is in no list unless
-// nothing is said in it.
-func (k *looker) otherwise(head []byte, err error) (folders []string, unread string) {
+// otherFolders returns the folder of a transcript that does not name one in the usual way: it
+// may be in a text for the model, or be a hash of its path. If there is none, unlisted is set,
+// unless the transcript has no messages.
+func (k *scanner) otherFolders(head []byte, err error) (folders []string, unlisted string) {
 	log := &session.Log{}
 	k.lines(log, head, 0, 0)
 	hash := textIn(head, "projectHash", bytes.Index)
 	switch {
 	case err != nil:
-		return nil, unreadForm
+		return nil, unlistedForm
 	case log.Folder != "" && len(log.Folder) <= maxPath:
 		return []string{log.Folder}, ""
 	case hash != "" && len(hash) <= maxPath:
-		return []string{hashed + hash}, ""
+		return []string{hashPrefix + hash}, ""
 	case len(log.Messages) > 0:
-		return nil, unreadNames
+		return nil, unlistedNames
 	}
 	return nil, ""
 }
 
-// hashed begins what stands for a folder of which only the SHA-256 of its path is known.
-const hashed = "sha256:"
+// hashPrefix begins the text for a folder of which only the path's SHA-256 is known.
+const hashPrefix = "sha256:"
 
-// unhash returns the folder that a hash stands for, if that is a checkout, and other folders
-// as they are.
-func (k *looker) unhash(folder string) string {
-	hash, ok := strings.CutPrefix(folder, hashed)
+// unhash returns the checkout that a hash stands for, or "". It returns other folders as they
+// are.
+func (k *scanner) unhash(folder string) string {
+	hash, ok := strings.CutPrefix(folder, hashPrefix)
 	if !ok {
 		return folder
 	}
-	for _, at := range k.scope.spots { // where it is, or was before it was moved
+	for _, at := range k.scope.locations { // present and former places
 		if sum := sha256.Sum256([]byte(at.path)); hex.EncodeToString(sum[:]) == hash {
 			return at.path
 		}
@@ -219,8 +219,8 @@ func readBeside(path string) ([]byte, error) {
 	return data, err
 }
 
-// log reads the beginning and the end of a transcript as far as they tell of an agent.
-func (k *looker) log(f io.ReaderAt, head []byte, size int64, agent string, known session.Facts) (*session.Log, error) {
+// log reads the parts of a transcript's beginning and end that concern an agent.
+func (k *scanner) log(f io.ReaderAt, head []byte, size int64, agent string, known session.Facts) (*session.Log, error) {
 	log := &session.Log{Agent: agent, Facts: known}
 	next, err := k.head(log, f, head, size)
 	if err == nil && next < size {
@@ -229,10 +229,10 @@ func (k *looker) log(f io.ReaderAt, head []byte, size int64, agent string, known
 	return log, err
 }
 
-// folders returns the folders that may say where a transcript belongs: that of the files
-// beside it, the first one that it names, or else the last one, since a session may begin
-// elsewhere.
-func (k *looker) folders(f *lines, head []byte, beside string) (list []string) {
+// folders returns the folders that may show where a transcript belongs: that of the files
+// beside it, then the first one that the transcript names, then the last one, since a session
+// may begin elsewhere.
+func (k *scanner) folders(f *lines, head []byte, beside string) (list []string) {
 	add := func(folder string) {
 		if folder != "" && len(folder) <= maxPath && !slices.Contains(list, folder) {
 			list = append(list, folder)
@@ -249,8 +249,8 @@ func (k *looker) folders(f *lines, head []byte, beside string) (list []string) {
 	return list
 }
 
-// checkoutOf returns the checkout of the first folder that lies in one, or "".
-func (k *looker) checkoutOf(folders []string) string {
+// checkoutOf returns the checkout of the first folder that is in one, or "".
+func (k *scanner) checkoutOf(folders []string) string {
 	for _, folder := range folders {
 		if id := k.checkout(folder); id != "" {
 			return id
@@ -259,7 +259,7 @@ func (k *looker) checkoutOf(folders []string) string {
 	return ""
 }
 
-// lastIndex is bytes.LastIndex, which is twenty times as slow as bytes.Index.
+// lastIndex is a faster bytes.LastIndex: that is twenty times as slow as bytes.Index.
 func lastIndex(s, sep []byte) int {
 	for at := -1; ; {
 		next := bytes.Index(s[at+1:], sep)
@@ -270,8 +270,8 @@ func lastIndex(s, sep []byte) int {
 	}
 }
 
-// textIn returns the text of a member that a record in data has, as index finds it. It saves
-// to read what most transcripts hold, since their sessions work elsewhere.
+// textIn returns the text of a member of a record in data, found by index. Thus most
+// transcripts need not be parsed, since their sessions are in other checkouts.
 func textIn(data []byte, member string, index func(s, sep []byte) int) string {
 	name := `"` + member + `":`
 	at := index(data, []byte(name))
@@ -283,16 +283,16 @@ func textIn(data []byte, member string, index func(s, sep []byte) int) string {
 	return text
 }
 
-func (k *looker) beside(path string) []string {
+func (k *scanner) beside(path string) []string {
 	if k.format.Place.Beside == nil {
 		return nil
 	}
 	return k.format.Place.Beside(path)
 }
 
-// head reads the first lines, and goes on to the one with the first prompt, which may
-// hold images. It returns where the next line begins.
-func (k *looker) head(log *session.Log, f io.ReaderAt, data []byte, size int64) (next int64, err error) {
+// head reads the first lines, up to the first prompt, which may hold images. It returns the
+// offset of the next line.
+func (k *scanner) head(log *session.Log, f io.ReaderAt, data []byte, size int64) (next int64, err error) {
 	next = k.lines(log, data, 0, size-newBytes)
 	for n := int64(headBytes); log.Prompt == "" && next < size && n <= longLine; n *= 4 {
 		if data, err = read(&k.buf, f, next, min(n, size-next)); err != nil {
@@ -303,8 +303,8 @@ func (k *looker) head(log *session.Log, f io.ReaderAt, data []byte, size int64) 
 	return next, err
 }
 
-// tail reads the last lines, of those that begin at least or after it.
-func (k *looker) tail(log *session.Log, f io.ReaderAt, least, size int64) error {
+// tail reads the last lines that begin at least or after it.
+func (k *scanner) tail(log *session.Log, f io.ReaderAt, least, size int64) error {
 	for n := int64(tailBytes); ; n *= 8 {
 		from, at := max(least, size-n), 0
 		data, err := read(&k.buf, f, from, size-from)
@@ -321,10 +321,10 @@ func (k *looker) tail(log *session.Log, f io.ReaderAt, least, size int64) error 
 	}
 }
 
-// lines reads the whole lines in data, which begins at offset, and returns where the next
-// one begins. Behind the first prompt, long outputs of tools that end before newest are passed
-// over.
-func (k *looker) lines(log *session.Log, data []byte, offset, newest int64) int64 {
+// lines reads the complete lines in data, which begins at offset, and returns the offset of
+// the next line. After the first prompt, long outputs of tools that end before newest are
+// skipped.
+func (k *scanner) lines(log *session.Log, data []byte, offset, newest int64) int64 {
 	for {
 		line, rest, ended := bytes.Cut(data, []byte("\n"))
 		if !ended {
@@ -339,27 +339,27 @@ func (k *looker) lines(log *session.Log, data []byte, offset, newest int64) int6
 	}
 }
 
-// read reads n bytes, or less where the file was cut, into memory that is used again.
+// read reads n bytes, or fewer if the file was cut, into a buffer that is used again.
 func read(buf *[]byte, f io.ReaderAt, from, n int64) ([]byte, error) {
 	*buf = slices.Grow((*buf)[:0], int(n))[:n]
 	got, err := f.ReadAt(*buf, from)
 	if errors.Is(err, io.EOF) {
-		err = nil // it was cut meanwhile: the next look sees that
+		err = nil // it was cut in the meantime, which the next look notices
 	}
 	return (*buf)[:got], err
 }
 
-// maxAgents is the largest number of subagents in one transcript that are listed.
+// maxAgents is the largest number of subagents listed per transcript.
 const maxAgents = 100
 
-// sessions reads what a transcript says of its own session and of its subagents'.
-func (k *looker) sessions(f io.ReaderAt, head []byte, size int64, known session.Facts) (list []summary, err error) {
+// sessions reads a transcript's own session and its subagents' sessions.
+func (k *scanner) sessions(f io.ReaderAt, head []byte, size int64, known session.Facts) (list []summary, err error) {
 	log, err := k.log(f, head, size, "", known)
 	if err == nil && log.Records == 0 && log.Title == "" {
-		return nil, nil // it is only just begun
+		return nil, nil // it has only just begun
 	}
 	list = append(list, summary{"", compact(log.Facts)})
-	known.Title = "" // it is the whole session's
+	known.Title = "" // the title is that of the whole session
 	for _, agent := range log.Agents[:min(len(log.Agents), maxAgents)] {
 		sub, failed := k.log(f, head, size, agent, known)
 		list, err = append(list, summary{agent, compact(sub.Facts)}), errors.Join(err, failed)
@@ -367,15 +367,15 @@ func (k *looker) sessions(f io.ReaderAt, head []byte, size int64, known session.
 	return list, err
 }
 
-// items sets the sessions in a file, and reports whether that could be done: a transcript
-// that belongs in a checkout has one at least.
-func (k *looker) items(now *file, is *found) bool {
+// items sets the sessions in a file, and reports whether that was possible: a transcript that
+// belongs in a checkout must have at least one.
+func (k *scanner) items(now *file, is *found) bool {
 	checkout := k.checkoutOf(is.Folders)
 	if checkout == "" || len(is.Sessions) == 0 {
 		return checkout == ""
 	}
 	first := &is.Sessions[0].Facts
-	if checkout = k.scope.then(cmp.Or(k.checkout(first.Folder), checkout), max(first.Updated, now.Millis())); checkout == "" {
+	if checkout = k.scope.checkoutAt(cmp.Or(k.checkout(first.Folder), checkout), max(first.Updated, now.Millis())); checkout == "" {
 		return true
 	}
 	var err error
@@ -393,7 +393,7 @@ func (k *looker) items(now *file, is *found) bool {
 	return true
 }
 
-func (k *looker) item(now *file, facts *session.Facts, checkout string, err error) *Item {
+func (k *scanner) item(now *file, facts *session.Facts, checkout string, err error) *Item {
 	it := &Item{
 		Format: k.format, Name: k.format.Place.Name(now.Path), File: k.real(now.Path), Size: now.Size,
 		Checkout: checkout, Facts: *facts, Err: err, Stamp: now.Stamp,
@@ -407,13 +407,14 @@ func (k *looker) item(now *file, facts *session.Facts, checkout string, err erro
 	return it
 }
 
-// noBranch is what programs that read HEAD themselves call a branch that stands in a reftable.
+// noBranch is the branch that programs find if they read HEAD themselves and the refs are in a
+// reftable.
 const noBranch = ".invalid"
 
-// maxFact is the length in bytes of what a list keeps of each fact.
+// maxFact is the largest length in bytes of each fact in a list.
 const maxFact = 512
 
-// compact cuts what a stranger may have made long, and masks it before.
+// compact masks secrets, then cuts texts that others may have made long.
 func compact(f session.Facts) session.Facts {
 	f.Mask()
 	for _, s := range []*string{&f.ID, &f.Title, &f.Prompt, &f.Folder, &f.Branch, &f.Model, &f.Version, &f.Parent, &f.Name, &f.Alias, &f.For, &f.Last} {

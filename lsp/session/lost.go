@@ -7,14 +7,14 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// maxSought is how many bytes at the end of a transcript are looked through for a message that
-// another session sent.
-const maxSought = 16 << 20
+// maxTraced is how many bytes at the end of a transcript are searched for a message from
+// another session.
+const maxTraced = 16 << 20
 
-// Lost says on messages that a session sent to others of its program why they did not arrive,
-// where that is known: the programs call them sent. A message is lost if a session that has
-// ended has it in its queue, and no session was given it that it can have gone to. Each
-// transcript is read once.
+// Lost sets, on messages that a session sent to others of its program, why they did not
+// arrive, if that is known: the programs report them as sent. A message is lost if it is in
+// the queue of a session that has ended, and no possible receiver got it. Each transcript is
+// read once.
 func (s *Snapshot) Lost(ctx context.Context, from *Item, list []session.Message, ended func(*Item) bool) {
 	if from.Format.Trace == nil {
 		return
@@ -31,28 +31,28 @@ func (s *Snapshot) Lost(ctx context.Context, from *Item, list []session.Message,
 			}
 		}
 	}
-	far := make(map[*session.Message]session.Trace)
+	progress := make(map[*session.Message]session.Trace)
 	for _, it := range receivers {
 		if ended(it) {
-			it.trace(ctx, sent[it], far)
+			it.trace(ctx, sent[it], progress)
 			continue
 		}
 		for _, m := range sent[it] {
-			far[m] = session.Arrived // or it will
+			progress[m] = session.Arrived // it arrived, or will arrive
 		}
 	}
-	for m, trace := range far {
+	for m, trace := range progress {
 		if trace == session.Queued {
 			m.Lose(m.To + " ended before it read this")
 		}
 	}
 }
 
-// Receivers returns the sessions that a message of a session can have gone to, the newest
-// first: those of its program that go by the receiver's name and had begun.
+// Receivers returns the sessions that may have received a session's message, newest first:
+// those of its program that have the receiver's name and had begun.
 func (s *Snapshot) Receivers(from *Item, m *session.Message) (list []*Item) {
 	for _, it := range s.Items {
-		own := s.Item(it.Key()) // the list's may have been given another name
+		own := s.Item(it.Key()) // the list's copy may have another name
 		if own == nil || it.Key() == from.Key() || it.Format.Client != from.Format.Client {
 			continue
 		}
@@ -63,22 +63,22 @@ func (s *Snapshot) Receivers(from *Item, m *session.Message) (list []*Item) {
 	return list
 }
 
-// trace finds how far messages of another session came, by the end of a session's transcript.
-// What cannot be read tells nothing.
-func (it *Item) trace(ctx context.Context, list []*session.Message, far map[*session.Message]session.Trace) {
+// trace finds out how far another session's messages came, from the end of a session's
+// transcript. It ignores errors.
+func (it *Item) trace(ctx context.Context, list []*session.Message, progress map[*session.Message]session.Trace) {
 	f, size, err := it.open()
 	if err != nil {
 		return
 	}
 	defer f.Close()
 	r := &reader{ctx: ctx, item: it, f: f, size: size}
-	data, err := r.read(max(0, size-maxSought), size)
+	data, err := r.read(max(0, size-maxTraced), size)
 	if err != nil {
 		return
 	}
 	for line := range bytes.Lines(data) {
 		for _, m := range list {
-			far[m] = max(far[m], it.Format.Trace(line, m))
+			progress[m] = max(progress[m], it.Format.Trace(line, m))
 		}
 	}
 }

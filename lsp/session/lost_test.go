@@ -11,7 +11,7 @@ import (
 // TestLost is about messages of which a transcript tells twice: of two with one text the second
 // may be lost, and of one that came long ago nothing is known.
 func TestLost(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.mkdir("work")
 	line := func(kind string, number int, more string) string {
 		return fmt.Sprintf(`{"type":%q,"uuid":"u%d","sessionId":%q,"cwd":%q,"timestamp":%q,%s}`+"\n", kind, number, id(1), b.path("work"), at(number), more)
@@ -29,7 +29,7 @@ func TestLost(t *testing.T) {
 		{"both arrived", queued(2) + given(3, "m-1") + queued(4) + given(5, "m-2"), ""},
 		{"the second is lost", queued(2) + given(3, "m-1") + queued(4), "m-2"},
 		{"both are lost", queued(2) + queued(4), "m-1 m-2"},
-		{"long ago", queued(2) + strings.Repeat(line("user", 9, said(strings.Repeat("x", 1<<20))), maxSought>>20+1), ""},
+		{"long ago", queued(2) + strings.Repeat(line("user", 9, said(strings.Repeat("x", 1<<20))), maxTraced>>20+1), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b.write(line("user", 0, said("begin"))+c.one+name, "home/.claude/projects/-work/"+id(1)+".jsonl")

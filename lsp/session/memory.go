@@ -22,62 +22,62 @@ import (
 
 const (
 	memoryName = "transcripts.cache"
-	// memoryHead is the first line of the file. Raise its number when a list would say
-	// something else of a transcript that did not change.
+	// memoryHead is the first line of the file. Raise its number when an unchanged transcript
+	// would be listed differently.
 	memoryHead = `{"transcripts":4}`
-	// memoryBytes is the length of the longest file: with 2,000 sessions it takes 2 MB. The
-	// transcripts that changed last are kept.
+	// memoryBytes is the largest length of the file: 2,000 sessions take 2 MB. The transcripts
+	// that changed last are kept.
 	memoryBytes = 16 << 20
-	// usualMemo is about how long a line of the file is, at most.
+	// usualMemo is the usual largest length of a line in the file.
 	usualMemo = 1 << 10
-	// memoryWorth is how many transcripts were looked at for the first time by a process
-	// that writes the file. Fewer take less time than writing does.
+	// memoryWorth is how many transcripts a process must have read for the first time to write the
+	// file. Reading fewer is faster than writing it.
 	memoryWorth = 20
 )
 
-// memory is what processes before this one found in transcripts, kept in one file that can
-// be lost at any time. It is loaded when it is asked first, and used by several goroutines.
+// memory caches what earlier processes found in transcripts, in one file that can be lost at
+// any time. It is loaded at the first use, and used by several goroutines.
 type memory struct {
 	env  environ.Env
 	file *statefile.File
-	// held is what the file holds, by path. It is guarded by the file's lock.
+	// held is the file's content, by path. It is guarded by the file's lock.
 	held map[string]memo
-	// known returns what it held at first, which is never changed.
+	// known returns the file's content at the first look, which is never changed.
 	known func() map[string]memo
 
 	mu    sync.Mutex
-	fresh map[string]memo // guarded by mu: what was looked at since
+	added map[string]memo // guarded by mu: transcripts read since then
 }
 
-// memo is what a look found in one transcript, without keys and tokens.
+// memo is the result of reading one transcript, without keys and tokens.
 type memo struct {
 	Path string `json:"path"` // absolute
 	tree.Stamp
-	// Beside are the stamps of the files beside it, zero for one that is not there.
+	// Beside are the stamps of the files beside it, zero if one does not exist.
 	Beside []tree.Stamp `json:"beside,omitempty"`
 	found
 }
 
-// found is what the beginning and the end of a transcript say.
+// found is the content of a transcript's beginning and end.
 type found struct {
-	// Folders are those that may say in which checkout it belongs, the first one first.
+	// Folders may show in which checkout it belongs, the best first.
 	Folders []string `json:"folders,omitempty"`
-	// Sessions are its own and its subagents'. There are none if it was not looked for
-	// them, since it belongs in no checkout.
+	// Sessions are its own session and its subagents'. There are none if it belongs in no
+	// checkout, because they were not searched for.
 	Sessions []summary `json:"sessions,omitempty"`
-	// Unread is why no list can have it, Fault why it cannot be read to its end.
-	Unread string `json:"unread,omitempty"`
-	Fault  string `json:"fault,omitempty"`
+	// Unlisted is the reason why no list can have it, Fault why it cannot be read to its end.
+	Unlisted string `json:"unread,omitempty"`
+	Fault    string `json:"fault,omitempty"`
 }
 
-// summary is what is known of one session.
+// summary is everything known about one session.
 type summary struct {
 	Agent string        `json:"agent,omitempty"`
 	Facts session.Facts `json:"facts"`
 }
 
 func newMemory(env environ.Env) *memory {
-	m := &memory{env: env, fresh: make(map[string]memo)}
+	m := &memory{env: env, added: make(map[string]memo)}
 	m.file = statefile.At(statefile.Config{
 		Path: filepath.Join(env.StateDir(), memoryName), What: "transcript:", Limit: memoryBytes, Cache: true,
 		Take: func(data []byte) error {
@@ -86,7 +86,7 @@ func newMemory(env environ.Env) *memory {
 		},
 	})
 	m.known = sync.OnceValue(func() map[string]memo {
-		_ = m.file.Look() // without it everything is looked at
+		_ = m.file.Look() // if the file cannot be read, everything is read again
 		m.file.Lock()
 		defer m.file.Unlock()
 		return m.held
@@ -94,7 +94,7 @@ func newMemory(env environ.Env) *memory {
 	return m
 }
 
-// Forget removes what is kept between processes.
+// Forget removes the cache file.
 func Forget(env environ.Env) error {
 	root, err := disk.OpenRoot(env.StateDir())
 	if err == nil {
@@ -107,7 +107,7 @@ func Forget(env environ.Env) error {
 	return err
 }
 
-// memos reads the file. What it does not understand it passes over.
+// memos parses the file. It skips what it does not understand.
 func memos(data []byte) map[string]memo {
 	head, rest, _ := bytes.Cut(data, []byte("\n"))
 	if string(head) != memoryHead {
@@ -123,45 +123,44 @@ func memos(data []byte) map[string]memo {
 	return list
 }
 
-// at returns what an earlier process found in a transcript, unless it has changed.
+// at returns what an earlier process found in a transcript, unless that has changed.
 func (m *memory) at(path string, stamp tree.Stamp, beside []tree.Stamp) (found, bool) {
 	it, ok := m.known()[path]
 	return it.found, ok && it.Stamp == stamp && slices.Equal(it.Beside, beside)
 }
 
-// note keeps what was found, for [memory.save]. Without a memory it does nothing.
-func (m *memory) note(it memo) {
+// add stores a result, for [memory.save]. It does nothing if the memory is nil.
+func (m *memory) add(it memo) {
 	if m == nil {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.fresh[it.Path] = it
+	m.added[it.Path] = it
 }
 
-// save writes what was noted, if that is worth it, beside what other processes have
-// written.
+// save writes the stored results, if that is worthwhile, and keeps those of other processes.
 func (m *memory) save(ctx context.Context) error {
 	m.mu.Lock()
-	fresh := m.fresh
-	m.fresh = make(map[string]memo) // other looks may still go on
+	added := m.added
+	m.added = make(map[string]memo) // other looks may still be running
 	m.mu.Unlock()
-	if len(fresh) < memoryWorth {
+	if len(added) < memoryWorth {
 		return nil
 	}
-	err := m.file.Change(ctx, func(replace func([]byte) error) error { return replace(text(fresh, m.held)) })
+	err := m.file.Change(ctx, func(replace func([]byte) error) error { return replace(text(added, m.held)) })
 	if err != nil && ctx.Err() == nil {
-		// It is longer than ours are, or no file. Whoever comes next begins anew.
+		// The file is longer than we write, or not a regular file. The next process starts anew.
 		err = errors.Join(err, Forget(m.env))
 	}
 	return err
 }
 
-// text returns the file anew: what was found now, and what the file held of other
-// transcripts that are still as they were. A process that works elsewhere finds in which
-// folder a transcript belongs, and no more.
-func text(fresh, held map[string]memo) []byte {
-	all := maps.Clone(fresh)
+// text returns the file's new content: the new results, and the old ones of transcripts that
+// did not change. A process for other checkouts finds only a transcript's folders, so the old
+// sessions are kept.
+func text(added, held map[string]memo) []byte {
+	all := maps.Clone(added)
 	for path, old := range held {
 		now, ok := all[path]
 		switch {
@@ -184,7 +183,7 @@ func text(fresh, held map[string]memo) []byte {
 	return data
 }
 
-// stampOf returns the stamp of a file, or zero.
+// stampOf returns a file's stamp, or zero.
 func stampOf(path string) tree.Stamp {
 	info, err := os.Lstat(path)
 	if err != nil {

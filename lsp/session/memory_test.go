@@ -24,17 +24,17 @@ import (
 const kept = "home/.local/state/signalbox/" + memoryName
 
 // old makes a file of which a change shows in its time.
-func (b *bed) old(path string) {
+func (b *fixture) old(path string) {
 	b.t.Helper()
 	then := time.Now().Add(-time.Hour)
 	b.ok(os.Chtimes(b.path(path), then, then))
 }
 
-// remembers is a bed with the sessions of a project, one more than are worth writing down,
+// remembers is a fixture with the sessions of a project, one more than are worth writing down,
 // which a process has looked at.
-func remembers(t *testing.T, prompt string) *bed {
+func remembers(t *testing.T, prompt string) *fixture {
 	t.Helper()
-	b := newBed(t)
+	b := newFixture(t)
 	for n := range memoryWorth + 1 {
 		b.write(meta(n, b.path("p"))+says(0, prompt), rollout(n))
 		b.old(rollout(n))
@@ -44,7 +44,7 @@ func remembers(t *testing.T, prompt string) *bed {
 }
 
 // rewrite gives a transcript other bytes of the same length, and leaves no trace of it.
-func (b *bed) rewrite(path, from, to string) {
+func (b *fixture) rewrite(path, from, to string) {
 	b.t.Helper()
 	info, err := os.Stat(b.path(path))
 	b.ok(err)
@@ -58,12 +58,12 @@ func (b *bed) rewrite(path, from, to string) {
 }
 
 // prompts returns the different titles that a scan lists.
-func (b *bed) prompts(folders ...string) []string {
+func (b *fixture) prompts(folders ...string) []string {
 	b.t.Helper()
 	return slices.Compact(b.listed(b.scan(folders...)))
 }
 
-func (b *bed) lists(when string, folder string, want ...string) {
+func (b *fixture) lists(when string, folder string, want ...string) {
 	b.t.Helper()
 	if diff := cmp.Diff(want, b.prompts(folder)); diff != "" {
 		b.t.Errorf("%s: %s", when, diff)
@@ -114,7 +114,7 @@ func TestRememberedPrivately(t *testing.T) {
 
 // TestRememberedFew writes no file for what is looked at in no time.
 func TestRememberedFew(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	for n := range memoryWorth - 1 {
 		b.write(meta(n, b.path("p"))+says(0, "one"), rollout(n))
 		b.old(rollout(n))
@@ -189,7 +189,7 @@ func TestRememberedElsewhere(t *testing.T) {
 
 // TestRememberedBeside looks at a transcript again if what stands beside it changed.
 func TestRememberedBeside(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	place := func(n int) string { return fmt.Sprintf("home/.copilot/session-state/%s/", id(n)) }
 	for n := range memoryWorth {
 		start := fmt.Sprintf(`{"type":"session.start","id":"e","timestamp":%q,"data":{"sessionId":%q,"context":{"cwd":%q}}}`, at(0), id(n), b.path("p"))
@@ -226,7 +226,7 @@ func TestRememberedAtOnce(t *testing.T) {
 // TestRememberedLive remembers also where the sessions are followed, and when the worktrees
 // change.
 func TestRememberedLive(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.repo("r")
 	for n := range memoryWorth {
 		b.write(meta(n, b.path("r"))+says(0, "first"), rollout(n))
@@ -246,7 +246,7 @@ func TestRememberedLive(t *testing.T) {
 // earlier versions say something else.
 func TestMemoryVersion(t *testing.T) {
 	const digest = "cecb5e3871cf81c2"
-	b := newBed(t)
+	b := newFixture(t)
 	root := filepath.FromSlash("../../core/session")
 	for _, f := range Formats() {
 		from := filepath.Join(root, f.Client, "testdata")

@@ -63,7 +63,7 @@ func TestOutputsPassed(t *testing.T) {
 				line = strings.NewReplacer("AROUND", around, "TEXT", text, "mN", fmt.Sprint("m", n), "cN", fmt.Sprint("c", n)).Replace(line)
 				data.WriteString(strings.ReplaceAll(line, "TIME", at(n)) + "\n")
 			}
-			k := &looker{format: f}
+			k := &scanner{format: f}
 			head := data.Bytes()[:headBytes]
 			got, err := k.log(bytes.NewReader(data.Bytes()), head, int64(data.Len()), "", session.Facts{})
 			want := sessiontest.Read(f, "", data.Bytes())

@@ -12,28 +12,26 @@ import (
 )
 
 const (
-	// maxUnpacked is the length to which a packed transcript is unpacked: some bytes can stand
-	// for terabytes.
+	// maxUnpacked is the largest length to which a packed transcript is unpacked: a few bytes can
+	// expand to terabytes.
 	maxUnpacked = 512 << 20
-	// packWindow is how far back a packed file may refer, which is memory that unpacking it
-	// takes, and keptBack how much of what was unpacked is kept, since most is asked for
-	// near its end.
+	// packWindow is how far back a packed file may refer, which determines the memory needed to
+	// unpack it. keptBack is how much unpacked data is kept, since most reads are near the end.
 	packWindow = 8 << 20
 	keptBack   = 8 << 20
 	// unpackStep is how much is unpacked at once.
 	unpackStep = 256 << 10
 )
 
-// packed unpacks a file as it is asked for, and begins anew for what lies further back than
-// it keeps.
+// packed unpacks a file on demand, and starts again if it needs data before the part it keeps.
 type packed struct {
 	file io.ReaderAt
 	size int64
 	from *zstd.Decoder
-	// buf are the bytes from at on that were unpacked last.
+	// buf is the last unpacked data, from offset at on.
 	buf []byte
 	at  int64
-	err error // io.EOF behind the last byte
+	err error // io.EOF after the last byte
 }
 
 func newPacked(file io.ReaderAt, size int64) *packed {
@@ -56,10 +54,10 @@ func (p *packed) close() {
 	}
 }
 
-// end returns how far it was unpacked.
+// end returns the offset up to which the file was unpacked.
 func (p *packed) end() int64 { return p.at + int64(len(p.buf)) }
 
-// step unpacks some more, and keeps what lies at need or after it.
+// step unpacks more, and keeps the data from need on.
 func (p *packed) step(need int64) {
 	if drop := min(need-p.at, int64(len(p.buf))-keptBack); drop > keptBack {
 		p.buf = p.buf[:copy(p.buf, p.buf[drop:])]
@@ -80,7 +78,7 @@ func (p *packed) step(need int64) {
 	}
 }
 
-// length unpacks everything, and returns how long it is.
+// length unpacks everything, and returns its length.
 func (p *packed) length() (int64, error) {
 	for p.err == nil {
 		p.step(p.end())

@@ -20,7 +20,7 @@ func TestPacked(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
 	}
-	b := newBed(t)
+	b := newFixture(t)
 	text := meta(1, b.path("p")) + chat(300) + says(301, strings.Repeat("long ", 1<<20)) + chat(300)
 	b.write(text, rollout(1))
 	plain := b.scan("p")
@@ -57,7 +57,7 @@ func TestPacked(t *testing.T) {
 }
 
 // pageOf reads a page of the plain text, which stands beside meanwhile.
-func (s *Snapshot) pageOf(t *testing.T, text string, b *bed, q Query) (*Page, error) {
+func (s *Snapshot) pageOf(t *testing.T, text string, b *fixture, q Query) (*Page, error) {
 	t.Helper()
 	b.write(text, rollout(1))
 	defer func() { b.ok(os.Remove(b.path(rollout(1)))) }()
@@ -71,7 +71,7 @@ func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
 // TestPackedBadly lists what cannot be unpacked with the reason, also the second time.
 func TestPackedBadly(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	head := meta(1, b.path("p")) + says(0, "hello")
 	whole := zipped(t, strings.NewReader(head+strings.Repeat(says(1, "more"), 20_000)))
 	for name, c := range map[string]struct {

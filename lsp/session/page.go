@@ -16,52 +16,51 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
-// What a part of a session holds at most.
+// Limits of one part of a session.
 const (
-	// DefaultLimit is the number of messages of a page if none was asked for.
+	// DefaultLimit is the number of messages of a page if the query sets none.
 	DefaultLimit = 50
-	// firstWindow is how many bytes are read at first for a page, and maxWindow how many
-	// at most. A longer line is a gap.
+	// firstWindow is how many bytes are read first for a page, and maxWindow how many at most. A
+	// longer line is a gap.
 	firstWindow = 256 << 10
 	maxWindow   = 64 << 20
-	// around is how many bytes before and after a page are read too, for what belongs to
-	// its messages: a message may take several lines, and others may stand between them.
-	around = 64 << 10
-	// maxAhead is how far after a page the ends of its tool calls are looked for.
+	// margin is how many bytes before and after a page are also read for parts of its messages: a
+	// message may take several lines, with other lines in between.
+	margin = 64 << 10
+	// maxAhead is how far after a page the ends of its tool calls are searched for.
 	maxAhead = 8 << 20
 	// usualLine is longer than most lines.
 	usualLine = 1 << 10
 )
 
-// tooLong is why a line is a gap.
+// tooLong is the text of the gap for a line that is too long.
 var tooLong = "the line is longer than " + strconv.Itoa(maxWindow>>20) + " MB"
 
-// Query says which part of a session is wanted. At most one of Before, After and At is
-// set; with none of them it is the newest page.
+// Query selects a part of a session. At most one of Before, After and At is set. If none is
+// set, it selects the newest page.
 type Query struct {
-	// Before, After and At are cursors: the page ends before that message, begins after
-	// it, or begins with it.
+	// Before, After and At are cursors: the page ends before that message, begins after it, or
+	// begins with it.
 	Before, After, At string
-	// Limit is the number of messages; 0 stands for [DefaultLimit]. A page has less where
-	// lines are long.
+	// Limit is the number of messages; 0 means [DefaultLimit]. If lines are long, a page has
+	// fewer.
 	Limit int
 }
 
-// Page is a part of a session, the oldest message first.
+// Page is a part of a session, oldest message first.
 type Page struct {
 	Item     *Item
 	Messages []session.Message
-	// Before and After are the cursors of older and newer messages, empty where there
-	// are none.
+	// Before and After are the cursors of older and newer messages, or empty if there are none.
 	Before, After string
-	// Torn is set where an unfinished line stands at the end. It is not shown.
+	// Torn is set if the transcript ends with an unfinished line. It is not shown.
 	Torn bool
-	// End is where the next line will begin, and Recorded what [session.Facts] says of the
-	// lines that were read.
+	// End is the offset of the next line. Recorded is [session.Facts]' Recorded for the lines that
+	// were read.
 	End, Recorded int64
 }
 
-// Cursor names a message in a [Query].
+// Cursor returns the cursor of a message, for a [Query].
 func Cursor(m *session.Message) string {
 	at := strconv.FormatInt(m.Offset, 10)
 	if m.Part > 0 {
@@ -70,7 +69,7 @@ func Cursor(m *session.Message) string {
 	return at
 }
 
-// place is where a message begins: in a line, and after others in it.
+// place is where a message begins: its line, and its number in that line.
 type place struct {
 	line int64
 	part int
@@ -122,7 +121,7 @@ type reader struct {
 	item *Item
 	f    *lines
 	size int64
-	end  int64 // of the last whole line
+	end  int64 // of the last complete line
 	// copied are the ids of records that are copies of another session's.
 	copied map[string]bool
 }
@@ -131,7 +130,7 @@ func (r *reader) page(q Query) (page *Page, err error) {
 	if r.end, err = r.lineStart(r.size); err != nil {
 		return nil, err
 	}
-	if err = r.findTwins(); err != nil {
+	if err = r.findCopies(); err != nil {
 		return nil, err
 	}
 	page = &Page{Torn: r.end < r.size, End: r.end}
@@ -148,12 +147,12 @@ func (r *reader) page(q Query) (page *Page, err error) {
 		at.part++
 		err = r.forward(page, at, q.Limit)
 	default:
-		err = r.back(page, at, q.Limit)
+		err = r.backward(page, at, q.Limit)
 	}
 	return page, err
 }
 
-// lineStart returns where the line begins that holds the byte before at: at itself, if a
+// lineStart returns the beginning of the line that holds the byte before at, or at itself if a
 // line ends there.
 func (r *reader) lineStart(at int64) (int64, error) {
 	n, buf := int64(usualLine), []byte(nil)
@@ -176,7 +175,7 @@ func (r *reader) lineStart(at int64) (int64, error) {
 	return 0, nil
 }
 
-// lineEnd returns where the line ends that begins at from.
+// lineEnd returns the end of the line that begins at from.
 func (r *reader) lineEnd(from int64) (int64, error) {
 	buf := make([]byte, firstWindow)
 	for scanned := 0; from < r.end; scanned += firstWindow {
@@ -191,14 +190,14 @@ func (r *reader) lineEnd(from int64) (int64, error) {
 			return from + int64(i) + 1, nil
 		}
 		if len(data) == 0 {
-			break // it was cut meanwhile
+			break // it was cut in the meantime
 		}
 		from = disk.PastHole(r.f.ReaderAt, data, from+int64(len(data)))
 	}
 	return r.end, nil
 }
 
-// cursor returns the place that a page gave.
+// cursor returns the place of a page's cursor.
 func (r *reader) cursor(s string) (p place, err error) {
 	line, part, parted := strings.Cut(s, ".")
 	p.line, err = strconv.ParseInt(line, 10, 64)
@@ -215,12 +214,12 @@ func (r *reader) cursor(s string) (p place, err error) {
 	return p, err
 }
 
-// read returns the bytes in [from, to), or less where the file was cut.
+// read returns the bytes in [from, to), or fewer if the file was cut.
 func (r *reader) read(from, to int64) ([]byte, error) {
 	return r.into(make([]byte, to-from), from)
 }
 
-// into reads what fits into buf from an offset on.
+// into fills buf from an offset on.
 func (r *reader) into(buf []byte, from int64) ([]byte, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
@@ -232,8 +231,8 @@ func (r *reader) into(buf []byte, from int64) ([]byte, error) {
 	return buf[:n], err
 }
 
-// back reads the messages before end.
-func (r *reader) back(page *Page, end place, limit int) error {
+// backward reads the messages before end.
+func (r *reader) backward(page *Page, end place, limit int) error {
 	stop := end.line
 	if end.part > 0 {
 		var err error
@@ -242,7 +241,7 @@ func (r *reader) back(page *Page, end place, limit int) error {
 		}
 	}
 	for n := int64(firstWindow); ; n *= 4 {
-		log, start, err := r.stretch(stop-n, stop)
+		log, start, err := r.readRange(stop-n, stop)
 		if err != nil {
 			return err
 		}
@@ -253,18 +252,18 @@ func (r *reader) back(page *Page, end place, limit int) error {
 			}
 			log.Gap(start, tooLong)
 		}
-		first := place{line: start} // of the messages that are whole
+		first := place{line: start} // messages from here on are complete
 		if !wide {
-			first.line += around
+			first.line += margin
 		}
-		switch said := len(log.Messages) - before(log.Messages, first); {
-		case said < limit && !wide:
+		switch count := len(log.Messages) - before(log.Messages, first); {
+		case count < limit && !wide:
 			continue
-		case said == 0 && start > 0: // and so long as this nothing is said
+		case count == 0 && start > 0: // the whole range has no messages
 			n, stop = firstWindow/4, start
 			continue
 		}
-		if err := r.ahead(log, stop); err != nil {
+		if err := r.readAhead(log, stop); err != nil {
 			return err
 		}
 		page.Recorded = log.Recorded
@@ -275,9 +274,9 @@ func (r *reader) back(page *Page, end place, limit int) error {
 	}
 }
 
-// stretch reads the lines that begin in a stretch of the transcript, and returns where the
-// first of them begins. If there is none it is the stretch's end.
-func (r *reader) stretch(from, end int64) (log *session.Log, start int64, err error) {
+// readRange reads the lines that begin in a range of the transcript, and returns the offset of
+// the first one, or the range's end if there is none.
+func (r *reader) readRange(from, end int64) (log *session.Log, start int64, err error) {
 	start = max(0, from)
 	data, err := r.read(start, end)
 	if err != nil {
@@ -295,12 +294,12 @@ func (r *reader) stretch(from, end int64) (log *session.Log, start int64, err er
 	return log, start, nil
 }
 
-// log returns a log for a stretch, in which its session's name may not stand.
+// log returns a log for a part of the transcript, which may not contain its session's name.
 func (r *reader) log() *session.Log {
 	return &session.Log{Agent: r.item.Agent, Facts: session.Facts{Alias: r.item.Alias}}
 }
 
-// set sets what is on the page, and whether there is more before and after it.
+// set sets the page's messages, and its cursors if there are older and newer ones.
 func (p *Page) set(list []session.Message, older, newer bool) {
 	p.Messages = list
 	if len(list) == 0 {
@@ -314,11 +313,11 @@ func (p *Page) set(list []session.Message, older, newer bool) {
 	}
 }
 
-// ahead reads on from a place, for what belongs to messages before it, as long as a tool
-// call has no end.
-func (r *reader) ahead(log *session.Log, from int64) error {
+// readAhead reads from an offset on, for parts of earlier messages, as long as a tool call has
+// no end.
+func (r *reader) readAhead(log *session.Log, from int64) error {
 	n := int64(firstWindow)
-	for read := int64(0); from < r.end && (read < around || log.Open() && read < maxAhead); {
+	for read := int64(0); from < r.end && (read < margin || log.Open() && read < maxAhead); {
 		data, err := r.read(from, min(r.end, from+n))
 		if err != nil {
 			return err
@@ -339,7 +338,7 @@ func (r *reader) ahead(log *session.Log, from int64) error {
 // forward reads the messages that begin at first or after it.
 func (r *reader) forward(page *Page, first place, limit int) error {
 	at := first.line
-	log, _, err := r.stretch(at-around, at)
+	log, _, err := r.readRange(at-margin, at)
 	if err != nil {
 		return err
 	}
@@ -361,7 +360,7 @@ func (r *reader) forward(page *Page, first place, limit int) error {
 			}
 		}
 	}
-	if err := r.ahead(log, at); err != nil {
+	if err := r.readAhead(log, at); err != nil {
 		return err
 	}
 	page.Recorded = log.Recorded
@@ -371,17 +370,17 @@ func (r *reader) forward(page *Page, first place, limit int) error {
 	return nil
 }
 
-// feed gives whole lines to a log.
+// feed adds complete lines to a log.
 func (r *reader) feed(log *session.Log, data []byte, at int64) {
 	for line := range bytes.Lines(data) {
-		if !r.twin(line) {
+		if !r.isCopy(line) {
 			log.Line(r.item.Format, at, bytes.TrimSuffix(line, []byte("\n")))
 		}
 		at += int64(len(line))
 	}
 }
 
-// Message reads one message, by its cursor.
+// Message reads one message by its cursor.
 func (s *Snapshot) Message(ctx context.Context, k Key, cursor string) (*session.Message, error) {
 	page, err := s.Page(ctx, k, Query{At: cursor, Limit: 1})
 	if err != nil {

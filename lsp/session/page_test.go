@@ -131,7 +131,7 @@ func TestLongPages(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
 	}
-	b := newBed(t)
+	b := newFixture(t)
 	var s strings.Builder
 	s.WriteString(meta(1, b.path("p")))
 	for i := range 60 {
@@ -182,7 +182,7 @@ func TestTranscriptPage(t *testing.T) {
 		{"a torn line longer than all windows", says(0, "a") + huge[:len(huge)-1], Query{}, []string{"a"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newBed(t)
+			b := newFixture(t)
 			head := meta(1, b.path("p"))
 			b.write(head+c.body, rollout(1))
 			if c.q.At == "call" {
@@ -205,7 +205,7 @@ func TestPastLongLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
 	}
-	b := newBed(t)
+	b := newFixture(t)
 	huge := `{"timestamp":"` + strings.Repeat("x", maxWindow) + `"}` + "\n"
 	b.write(meta(1, b.path("p"))+says(0, "a")+huge+huge+says(2, "b"), rollout(1))
 	s, q := b.scan("p"), Query{Limit: 1}
@@ -232,7 +232,7 @@ func TestPastLongLines(t *testing.T) {
 
 // TestCursor refuses what no page gave.
 func TestCursor(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.write(meta(1, b.path("p"))+chat(3), rollout(1))
 	s := b.scan("p")
 	for _, c := range []struct {
@@ -303,7 +303,7 @@ func TestTranscriptSearch(t *testing.T) {
 		{"after lines longer than a window", func(int) string { return says(0, word) + fill(searchWindow+9) + fill(maxSearched+9) + says(2, word) }, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newBed(t)
+			b := newFixture(t)
 			head := meta(1, b.path("p"))
 			b.write(head+c.body(len(head)), rollout(1))
 			s := b.scan("p")

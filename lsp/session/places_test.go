@@ -15,7 +15,7 @@ import (
 )
 
 // claude returns a transcript of Claude Code's in the checkout p, with a prompt.
-func (b *bed) claude(prompt string) string {
+func (b *fixture) claude(prompt string) string {
 	return fmt.Sprintf(`{"type":"user","uuid":"u-%s","sessionId":"%s","cwd":%q,"timestamp":%q,"message":{"role":"user","content":%q}}`+"\n", prompt, prompt, b.path("p"), at(0), prompt)
 }
 
@@ -24,19 +24,19 @@ func TestPlaces(t *testing.T) {
 	const project = "projects/-p/"
 	for _, c := range []struct {
 		name string
-		make func(b *bed)
+		make func(b *fixture)
 		want []string
 	}{
-		{"both default folders of Claude Code", func(b *bed) {
+		{"both default folders of Claude Code", func(b *fixture) {
 			b.write(b.claude("new"), "home/.claude/"+project+"new.jsonl")
 			b.write(b.claude("old"), "home/.config/claude/"+project+"old.jsonl")
 		}, []string{"p: new", "p: old"}},
-		{"one of them is a link to the other", func(b *bed) {
+		{"one of them is a link to the other", func(b *fixture) {
 			b.write(b.claude("one"), "home/.claude/"+project+"one.jsonl")
 			b.mkdir("home", ".config")
 			b.ok(os.Symlink(b.path("home", ".claude"), b.path("home", ".config", "claude")))
 		}, []string{"p: one"}},
-		{"a variable that names several folders", func(b *bed) {
+		{"a variable that names several folders", func(b *fixture) {
 			b.env["CLAUDE_CONFIG_DIR"] = b.path("work") + "/, ~/own,"
 			b.env["XDG_CONFIG_HOME"] = b.path("xdg")
 			b.write(b.claude("work"), "work/"+project+"work.jsonl")
@@ -44,7 +44,7 @@ func TestPlaces(t *testing.T) {
 			b.write(b.claude("xdg"), "xdg/claude/"+project+"xdg.jsonl")
 			b.write(b.claude("home"), "home/.claude/"+project+"home.jsonl")
 		}, []string{"p: home", "p: own", "p: work", "p: xdg"}},
-		{"subagents of subagents and of workflows", func(b *bed) {
+		{"subagents of subagents and of workflows", func(b *fixture) {
 			b.write(b.claude("main"), "home/.claude/"+project+"main.jsonl")
 			for agent, in := range map[string]string{"a1": "subagents/", "a2": "subagents/workflows/wf_1/", "a3": "subagents/agent-a1/subagents/", "a4": "workflows/wf_2/"} {
 				line := strings.Replace(b.claude(agent), `"type"`, `"agentId":"`+agent+`","isSidechain":true,"type"`, 1)
@@ -52,11 +52,11 @@ func TestPlaces(t *testing.T) {
 				b.write(`{"step":1}`+"\n", "home/.claude/"+project+"main/"+in+"journal.jsonl")
 			}
 		}, []string{"p: a1", "p: a2", "p: a3", "p: a4", "p: main"}},
-		{"archived rollouts, and those of the first versions, which had no folders", func(b *bed) {
+		{"archived rollouts, and those of the first versions, which had no folders", func(b *fixture) {
 			b.write(meta(1, b.path("p"))+says(0, "archived"), "home/.codex/archived_sessions/"+rolloutName(1)+".jsonl")
 			b.write(meta(2, b.path("p"))+says(0, "old"), "home/.codex/sessions/"+rolloutName(2)+".jsonl")
 		}, []string{"p: archived", "p: old"}},
-		{"rollouts of versions that told the folder to the model alone", func(b *bed) {
+		{"rollouts of versions that told the folder to the model alone", func(b *fixture) {
 			for n, text := range []string{"<cwd>%s</cwd>\n", "Current working directory: %s\nApproval policy: never\n"} {
 				head := fmt.Sprintf(`{"id":%q,"timestamp":%q,"instructions":null}`+"\n", id(n), at(0))
 				for _, text := range []string{"<environment_context>\n" + fmt.Sprintf(text, b.path("p")) + "</environment_context>", fmt.Sprint("do ", n)} {
@@ -65,7 +65,7 @@ func TestPlaces(t *testing.T) {
 				b.write(head, "home/.codex/sessions/"+rolloutName(n)+".jsonl")
 			}
 		}, []string{"p: do 0", "p: do 1"}},
-		{"chats of Gemini as one document, in a folder named after a hash of the project", func(b *bed) {
+		{"chats of Gemini as one document, in a folder named after a hash of the project", func(b *fixture) {
 			chat := func(folder, say string) string {
 				sum := sha256.Sum256([]byte(folder))
 				return fmt.Sprintf("{\n \"sessionId\": %q,\n \"projectHash\": \"%x\",\n \"startTime\": %q,\n \"messages\": [\n  {\"id\": \"u\", \"timestamp\": %q,\n   \"type\": \"user\", \"content\": %q}]}",
@@ -78,19 +78,19 @@ func TestPlaces(t *testing.T) {
 			b.write(`{"sessionId":"resumed"}`+"\n"+`{"id":"u","type":"user","content":"resumed"}`+"\n", "home/.gemini/tmp/p/chats/session-3.jsonl")
 			b.write(b.path("p"), "home/.gemini/tmp/p/.project_root")
 		}, []string{"p: here", "p: named", "p: resumed"}},
-		{"GEMINI_CLI_HOME", func(b *bed) {
+		{"GEMINI_CLI_HOME", func(b *fixture) {
 			b.env["GEMINI_CLI_HOME"] = b.path("g")
 			b.write(`{"sessionId":"s","startTime":"`+at(0)+`"}`+"\n"+`{"id":"m1","timestamp":"`+at(1)+`","type":"user","content":"hello"}`+"\n", "g/.gemini/tmp/p/chats/session-1.jsonl")
 			b.write(b.path("p"), "g/.gemini/tmp/p/.project_root")
 		}, []string{"p: hello"}},
-		{"COPILOT_HOME, and a session without a folder", func(b *bed) {
+		{"COPILOT_HOME, and a session without a folder", func(b *fixture) {
 			b.env["COPILOT_HOME"] = b.path("c")
 			event := fmt.Sprintf(`{"type":"session.start","timestamp":%q,"data":{"sessionId":"s","context":{"cwd":%q}}}`+"\n", at(0), b.path("p"))
 			event += `{"type":"user.message","timestamp":"` + at(1) + `","data":{"content":"%s"}}` + "\n"
 			b.write(fmt.Sprintf(event, "one"), "c/session-state/s/events.jsonl")
 			b.write(fmt.Sprintf(event, "two"), "c/session-state/"+id(2)+".jsonl")
 		}, []string{"p: one", "p: two"}},
-		{"the folder of a project is a link", func(b *bed) {
+		{"the folder of a project is a link", func(b *fixture) {
 			b.write(b.claude("far"), "disk/far.jsonl")
 			b.write(strings.Replace(b.claude("sub"), `"type"`, `"agentId":"sub","type"`, 1), "disk/far/subagents/agent-sub.jsonl")
 			b.write(`{"name":"Ada"}`, "disk/far/subagents/agent-sub.meta.json")
@@ -98,20 +98,20 @@ func TestPlaces(t *testing.T) {
 			b.ok(os.Symlink(b.path("disk"), b.path("home", ".claude", "projects", "-p")))
 			b.ok(os.Symlink(b.path("disk"), b.path("home", ".claude", "projects", "-q"))) // each session once
 		}, []string{"p: far", "p: sub"}},
-		{"the folder of all projects is a link, and that of everything", func(b *bed) {
+		{"the folder of all projects is a link, and that of everything", func(b *fixture) {
 			b.write(b.claude("one"), "disk/-p/one.jsonl")
 			b.mkdir("home", ".claude")
 			b.ok(os.Symlink(b.path("disk"), b.path("home", ".claude", "projects")))
 			b.write(meta(2, b.path("p"))+says(0, "two"), "other/sessions/2026/02/01/"+rolloutName(2)+".jsonl")
 			b.ok(os.Symlink(b.path("other"), b.path("home", ".codex")))
 		}, []string{"p: one", "p: two"}},
-		{"links that lead back, and nowhere", func(b *bed) {
+		{"links that lead back, and nowhere", func(b *fixture) {
 			b.write(b.claude("one"), "home/.claude/"+project+"one.jsonl")
 			b.ok(os.Symlink(b.path("home", ".claude", "projects"), b.path("home", ".claude", "projects", "all")))
 			b.ok(os.Symlink(b.path("home"), b.path("home", ".claude", "projects", "home")))
 			b.ok(os.Symlink(b.path("none"), b.path("home", ".claude", "projects", "none")))
 		}, []string{"p: one"}},
-		{"Gemini begins a second file when it resumes a session", func(b *bed) {
+		{"Gemini begins a second file when it resumes a session", func(b *fixture) {
 			head := `{"sessionId":"s","startTime":"` + at(0) + `"}` + "\n"
 			b.write(head+`{"id":"m1","timestamp":"`+at(1)+`","type":"user","content":"hello"}`+"\n", "home/.gemini/tmp/p/chats/session-1.jsonl")
 			b.write(head, "home/.gemini/tmp/p/chats/session-2.jsonl")
@@ -119,7 +119,7 @@ func TestPlaces(t *testing.T) {
 		}, []string{"p: hello"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newBed(t)
+			b := newFixture(t)
 			c.make(b)
 			s := b.scan("p")
 			if d := cmp.Diff(c.want, b.listed(s)); d != "" || len(s.Problems) > 0 {
@@ -139,7 +139,7 @@ func TestPlaces(t *testing.T) {
 
 // TestSameNameElsewhere gives sessions of one name in two places two addresses.
 func TestSameNameElsewhere(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.write(b.claude("one"), "home/.claude/projects/-p/s.jsonl")
 	b.write(b.claude("two"), "home/.config/claude/projects/-p/s.jsonl")
 	s := b.scan("p")
@@ -151,7 +151,7 @@ func TestSameNameElsewhere(t *testing.T) {
 // TestUnread counts what is a session by its name and in no list, once, and names it. Also
 // a second process says so.
 func TestUnread(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	for i := range 4 {
 		b.write("x", fmt.Sprintf("home/.codex/sessions/2026/02/01/rollout-%d.jsonl.gz", i))
 	}
@@ -183,7 +183,7 @@ func TestUnread(t *testing.T) {
 // TestForeign counts and names what has the name of a session and no lines of records, and
 // gives it no row. What is only just begun needs neither.
 func TestForeign(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	record := func(say string) string { return strings.TrimSuffix(b.claude(say), "\n") }
 	pretty := strings.NewReplacer("{", "{\n", ",", ",\n", "}", "\n}").Replace(record("p"))
 	foreign := map[string]string{
@@ -230,13 +230,13 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestTwins shows each message of a session once that /branch wrote twice: the copies, and
+// TestCopies shows each message of a session once that /branch wrote twice: the copies, and
 // behind all of them the same again.
-func TestTwins(t *testing.T) {
+func TestCopies(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
 	}
-	b := newBed(t)
+	b := newFixture(t)
 	var copies, again strings.Builder
 	const messages = 2000
 	for i := range messages {
@@ -273,7 +273,7 @@ func TestTwins(t *testing.T) {
 
 // TestMoves follows a rollout that is packed and archived while it is followed.
 func TestMoves(t *testing.T) {
-	l := newBed(t)
+	l := newFixture(t)
 	l.write(meta(1, l.path("p"))+says(0, "hello"), rollout(1))
 	live := l.follow("p")
 	l.ok(os.Remove(l.path(rollout(1))))

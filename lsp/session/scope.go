@@ -15,46 +15,46 @@ import (
 )
 
 const (
-	// maxPath is the length in bytes of the longest folder that is looked for.
+	// maxPath is the length in bytes of the longest folder path that is searched for.
 	maxPath = 4096
-	// maxLocated is how many folders are looked at that nothing is known of.
+	// maxLocated is how many unknown folders are looked up on the disk.
 	maxLocated = 10_000
 )
 
-// scope is the checkouts in which sessions count: those of the opened folders'
-// repositories, or of all repositories.
+// scope holds the checkouts whose sessions count: those of the opened folders' repositories,
+// or of all repositories.
 type scope struct {
-	// folders and spots are what was known at first, and remembered are the folders of all
+	// folders and locations were known at the start. remembered are the folders of all
 	// repositories. They are never changed.
 	folders    []atsfstore.Folder
-	spots      []spot
+	locations  []location
 	remembered map[string]bool
-	// former are the checkouts that were in the place of one, by its ID, and foreign the
-	// places that are another repository's by now.
+	// former has the earlier checkouts at a place, by the present one's ID. foreign are the places
+	// that now belong to another repository.
 	former  map[string][]former
 	foreign map[string]bool
 	all     bool
 
-	mu sync.Mutex // guards what follows: what sessions told of while they were looked at
-	// repos are by common directory. Those in the scope are counted.
+	mu sync.Mutex // guards the fields below, which are found while sessions are read
+	// repos are by common directory. counted are those in the scope.
 	repos   map[string]worktree.Repository
 	counted map[string]bool
-	// found are further checkouts, by ID, and at their spots.
-	found map[string]atsfstore.Folder
-	at    []spot
-	// seen are the work trees in which sessions lay, by top.
+	// found are further checkouts, by ID, and foundAt their locations.
+	found   map[string]atsfstore.Folder
+	foundAt []location
+	// seen are the work trees that contain sessions, by top.
 	seen map[string]project.Seen
-	// noted is how many of seen are written down, and located how often was looked.
+	// noted is how many of seen are in the book, and located how many folders were looked up.
 	noted, located int
 }
 
-// spot is a folder whose sessions belong in a checkout.
-type spot struct {
+// location is a folder whose sessions belong to a checkout.
+type location struct {
 	path, id string
-	exact    bool // those below it do not
+	exact    bool // without the folders below it
 }
 
-// findScope returns the scope of a configuration.
+// findScope returns the scope for a configuration.
 func findScope(ctx context.Context, cfg *Config, book *project.Book) *scope {
 	s := &scope{
 		all: cfg.All, remembered: make(map[string]bool), former: make(map[string][]former), foreign: make(map[string]bool), repos: make(map[string]worktree.Repository), counted: make(map[string]bool),
@@ -77,9 +77,9 @@ func findScope(ctx context.Context, cfg *Config, book *project.Book) *scope {
 		switch {
 		case ctx.Err() != nil:
 		case cfg.All:
-			s.recall(&p)
+			s.addRemembered(&p)
 		case !s.counted[p.Common]:
-			s.before(&p)
+			s.addOutside(&p)
 		}
 	}
 	for _, root := range roots {
@@ -88,36 +88,36 @@ func findScope(ctx context.Context, cfg *Config, book *project.Book) *scope {
 	return s
 }
 
-// root adds an opened folder that is no checkout: that of a repository which is gone, or one
-// that holds several, for the sessions that began in it.
+// root adds an opened folder that is not a checkout, for the sessions that began in it: the
+// folder of a repository that is gone, or one that holds several repositories.
 func (s *scope) root(root string, book *project.Book) {
 	if _, _, _, ok := worktree.Locate(root); !ok {
 		if p, ok := book.Holding(root); ok {
-			s.recall(&p)
+			s.addRemembered(&p)
 		}
 	}
 	if s.checkoutOf(root).id == "" {
 		f := atsfstore.Folder{ID: atsfstore.FolderID(root), Path: root}
 		s.folders = append(s.folders, f)
-		s.spots = append(s.spots, spot{path: root, id: f.ID, exact: true})
+		s.locations = append(s.locations, location{path: root, id: f.ID, exact: true})
 	}
 }
 
-// add adds a checkout unless it is there. What a repository says of a folder counts over
-// what its path says.
+// add adds a checkout unless it is known. What a repository reports about a folder replaces
+// what its path tells.
 func (s *scope) add(f atsfstore.Folder) {
 	f.ID = atsfstore.FolderID(f.Path)
 	i := slices.IndexFunc(s.folders, func(old atsfstore.Folder) bool { return old.ID == f.ID })
 	switch {
 	case i < 0:
 		s.folders = append(s.folders, f)
-		s.spots = append(s.spots, spot{path: f.Path, id: f.ID})
+		s.locations = append(s.locations, location{path: f.Path, id: f.ID})
 	case s.folders[i].Repository == "":
 		s.folders[i] = f
 	}
 }
 
-// folderOf returns the checkout that a work tree is, or the place of a bare repository.
+// folderOf returns the checkout of a work tree, or the place of a bare repository.
 func folderOf(r *worktree.Repository, t *worktree.Tree) (f atsfstore.Folder, ok bool) {
 	f = atsfstore.Folder{
 		Path: cmp.Or(t.Path, t.Root), Repository: r.CommonDir, Branch: t.Branch, Head: t.Head, Main: t.Main, Git: true, Bare: t.Bare, Gone: t.Missing,
@@ -129,16 +129,16 @@ func folderOf(r *worktree.Repository, t *worktree.Tree) (f atsfstore.Folder, ok 
 	return f, f.Path != ""
 }
 
-// same reports whether the same folders are the same checkouts.
+// same reports whether two scopes have the same checkouts.
 func (s *scope) same(o *scope) bool {
-	return slices.Equal(s.spots, o.spots) && slices.EqualFunc(s.folders, o.folders, sameCheckout)
+	return slices.Equal(s.locations, o.locations) && slices.EqualFunc(s.folders, o.folders, sameCheckout)
 }
 
 func sameCheckout(a, b atsfstore.Folder) bool {
 	return a.ID == b.ID && a.Branch == b.Branch && a.Gone == b.Gone
 }
 
-// checkouts returns everything that sessions belong in.
+// checkouts returns all checkouts of the scope.
 func (s *scope) checkouts() []atsfstore.Folder {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,8 +150,8 @@ func (s *scope) checkouts() []atsfstore.Folder {
 	return list
 }
 
-// note writes down which work trees there are, and those that sessions of whatever project
-// lay in.
+// note records in the book the existing work trees, and those of any project that contain
+// sessions.
 func (s *scope) note(ctx context.Context, cfg *Config, book *project.Book) {
 	s.mu.Lock()
 	var seen []project.Seen

@@ -10,31 +10,31 @@ import (
 )
 
 const (
-	// searchWindow is how many bytes are looked through at once, and maxSearched the length
-	// of the longest line that is.
+	// searchWindow is how many bytes are searched at once. maxSearched is the length of the
+	// longest line that is searched.
 	searchWindow = 128 << 10
 	maxSearched  = 4 << 20
-	// firstPart is how many bytes at the end of a transcript are looked through before
-	// messages are given. Each part before it has twice as many, up to maxPart.
+	// firstPart is how many bytes at the end of a transcript are searched before messages are
+	// reported. Each part before it is twice as long, up to maxPart.
 	firstPart = 1 << 20
 	maxPart   = 64 << 20
-	// searchOverlap is how many bytes before and after lines with a word are read too, for
-	// what belongs to the same messages, and maxBehind how many before them at most.
+	// searchOverlap is how many bytes before and after lines with a word are also read for parts
+	// of the same messages. maxBehind is how many bytes before them are read at most.
 	searchOverlap = 128 << 10
 	maxBehind     = 8 << 20
-	// maxNear is how long lines are at most that are read as one, since words in them are near.
+	// maxNear is the largest length of lines that are read together because their words are close.
 	maxNear = 512 << 10
-	// idReach is how far before and after them it is looked whether a message goes on there.
+	// idReach is how far before and after lines the other parts of a message are searched for.
 	idReach = 1 << 20
-	// maxID is the length of the longest id that is known again.
+	// maxID is the length of the longest id that is recognized.
 	maxID = 256
 )
 
-// Search looks through a transcript from an offset on, which begins a line, and gives found
-// the messages of lines that may hold one of the words, the rarest, where all may stand near:
-// the last lines first, until found says of all messages of some that no older ones are wanted.
-// Some may come more than once, and may lack what stands far away. Search ends when it has
-// looked through budget bytes; next is then where to go on, and otherwise -1.
+// Search searches a transcript from an offset on, which must begin a line. It calls found for
+// the messages of lines that may contain the rarest word, if all words may be near. It begins
+// with the last lines, and stops when found returns false for all messages of some lines. A
+// message may be reported more than once, and may lack parts that are far away. Search stops
+// after searching budget bytes; next is then the offset to continue at, otherwise -1.
 func (s *Snapshot) Search(ctx context.Context, it *Item, from, budget int64, words []needle.Needle, found func(*session.Message) (more bool)) (next, read int64, err error) {
 	f, size, err := it.open()
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Snapshot) Search(ctx context.Context, it *Item, from, budget int64, wor
 	return from, read, nil
 }
 
-// whole searches everything, from the end on: no more than what is wanted is looked through.
+// whole searches everything from the end on, and no more than needed.
 func (w *wordSearch) whole() (read int64, err error) {
 	n, more := int64(firstPart), true
 	for end := w.end; end > 0 && more; n = min(2*n, maxPart) {
@@ -80,8 +80,8 @@ func (w *wordSearch) whole() (read int64, err error) {
 	return read, nil
 }
 
-// part looks through whole lines, about as many bytes as most, and gives the messages around
-// those with the word, the last first.
+// part searches complete lines, about most bytes of them, and reports the messages around
+// lines with the word, last first.
 func (w *wordSearch) part(from, to, most int64) (read int64, more bool, err error) {
 	w.to = to
 	for from+read < to && read < most {
@@ -104,7 +104,7 @@ func (w *wordSearch) part(from, to, most int64) (read int64, more bool, err erro
 	return read, more, nil
 }
 
-// last takes the last lines with the word of which the messages were not given yet.
+// last takes the last lines with the word whose messages were not reported yet.
 func (w *wordSearch) last() (lines span, ok bool) {
 	for n := len(w.near) - 1; n >= 0; n-- {
 		lines, w.near = w.near[n], w.near[:n]
@@ -118,37 +118,37 @@ func (w *wordSearch) last() (lines span, ok bool) {
 // wordSearch is a search of one transcript.
 type wordSearch struct {
 	*reader
-	words []needle.Needle // the rarest first
-	begun int64           // where this search began: what is before was searched already
-	to    int64           // where the part ends that is looked through
+	words []needle.Needle // rarest first
+	begun int64           // where this search began: the bytes before were searched already
+	to    int64           // where the part ends that is searched
 	found func(*session.Message) (more bool)
-	near  []span // lines with the word, those that are near each other as one
-	// covered is a line's beginning: the messages of all lines with the word from there on
-	// were given, or are not wanted.
+	near  []span // lines with the word; those close to each other are one span
+	// covered begins a line: the messages of all lines with the word from there on were reported,
+	// or are not wanted.
 	covered int64
-	copies  bool // copies were looked for
+	copies  bool // copies were searched for
 	buf     []byte
-	// seen says of windows of the transcript whether another word may stand there.
+	// seen caches whether a word may be in a window of the transcript.
 	seen map[wordIn]bool
 }
 
-// wordIn is a word and a window, by their numbers.
+// wordIn is a word and a window, by their indexes.
 type wordIn struct {
 	word   int
 	window int64
 }
 
-// span is a line or several, from the first byte to behind the last.
+// span is one or several lines, from the first byte to after the last.
 type span struct{ from, to int64 }
 
-// window looks for the lines of one window that have the word, and returns its length.
+// window searches one window for lines with the word, and returns its length.
 func (w *wordSearch) window(from int64) (int64, error) {
 	data, err := w.lines(from)
 	if err != nil {
 		return 0, err
 	}
 	if len(data) == 0 {
-		// The line is too long to be searched, or the file was cut meanwhile.
+		// The line is too long to be searched, or the file was cut in the meantime.
 		end, err := w.lineEnd(from)
 		return min(end, w.to) - from, err
 	}
@@ -165,7 +165,7 @@ func (w *wordSearch) window(from int64) (int64, error) {
 	return int64(len(data)), nil
 }
 
-// lines returns whole lines from an offset on, which are good until the next call.
+// lines returns complete lines from an offset on, valid until the next call.
 func (w *wordSearch) lines(from int64) ([]byte, error) {
 	for _, most := range []int64{searchWindow, maxSearched} {
 		n := min(w.to-from, most)
@@ -181,8 +181,8 @@ func (w *wordSearch) lines(from int64) ([]byte, error) {
 	return nil, nil
 }
 
-// hits returns the lines that may hold the rarest word, and all where there is no word that
-// raw JSON shows.
+// hits returns the lines that may contain the rarest word, or all lines if no word can be
+// searched for in raw JSON.
 func (w *wordSearch) hits(data []byte, at int64) (list []span) {
 	next := func(from int) int { return from }
 	if len(w.words) > 0 {
@@ -208,15 +208,15 @@ func (w *wordSearch) hits(data []byte, at int64) (list []span) {
 	return list
 }
 
-// around gives the messages to which lines with the word belong. More is read before and
-// after them as long as one belongs to what was not read. more is false where no older ones
-// are wanted.
+// around reports the messages of lines with the word. It reads more before and after them as
+// long as a message has parts that were not read. more is false if no older messages are
+// wanted.
 func (w *wordSearch) around(lines span) (more bool, err error) {
 	after, err := w.following(lines.to)
 	if err != nil {
 		return false, err
 	}
-	n, err := w.reach(lines)
+	n, err := w.guessReach(lines)
 	if err != nil {
 		return false, err
 	}
@@ -225,10 +225,10 @@ func (w *wordSearch) around(lines span) (more bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if may, err := w.rest(lines, data, after); err != nil || !may {
+		if may, err := w.mayHaveOthers(lines, data, after); err != nil || !may {
 			return true, err
 		}
-		first, near := int64(0), int64(0) // messages from here on are whole
+		first, near := int64(0), int64(0) // messages from here on are complete
 		if start > 0 {
 			first = max(start+1, lines.from-n/2)
 			near = first
@@ -237,12 +237,12 @@ func (w *wordSearch) around(lines span) (more bool, err error) {
 		if wide {
 			first = start // no more is read
 		}
-		h, err := w.heard(data, start, first, near)
+		h, err := w.readAround(data, start, first, near)
 		if err != nil {
 			return false, err
 		}
 		if !wide {
-			began, err := w.began(h.ids(0), start, lines.from-maxBehind)
+			began, err := w.findFirst(h.ids(0), start, lines.from-maxBehind)
 			if err != nil {
 				return false, err
 			}
@@ -252,16 +252,16 @@ func (w *wordSearch) around(lines span) (more bool, err error) {
 			}
 		}
 		w.covered = min(w.covered, h.known)
-		if err := w.onward(h, first, after, lines.to); err != nil {
+		if err := w.readOn(h, first, after, lines.to); err != nil {
 			return false, err
 		}
-		return w.give(h, first, lines.to), nil
+		return w.report(h, first, lines.to), nil
 	}
 }
 
-// onward reads the lines after those with a word, and on as far as messages go on that begin at
-// first or after it, and calls that they make on the way.
-func (w *wordSearch) onward(h *hearing, first int64, lines []byte, from int64) error {
+// readOn reads the lines after those with a word, as far as the messages that begin at first
+// or after it continue, including the calls they make on the way.
+func (w *wordSearch) readOn(h *surroundings, first int64, lines []byte, from int64) error {
 	for most := min(w.end, from+int64(len(lines))+idReach); ; {
 		w.feed(h.log, lines, from)
 		from += int64(len(lines))
@@ -275,31 +275,31 @@ func (w *wordSearch) onward(h *hearing, first int64, lines []byte, from int64) e
 	}
 }
 
-// probed is how many lines are read to learn how far back their messages may begin.
-const probed = 4
+// probedLines is how many lines are read to learn how far back their messages may begin.
+const probedLines = 4
 
-// reach guesses how far before lines the messages begin to which they belong, so that what
-// lies far back need not be read again and again from ever further back.
-func (w *wordSearch) reach(lines span) (int64, error) {
+// guessReach guesses how far before lines their messages begin, so that they need not be read
+// again and again from ever further back.
+func (w *wordSearch) guessReach(lines span) (int64, error) {
 	data, start, err := w.before(span{lines.to, lines.to}, min(lines.to-lines.from+1, searchOverlap))
 	if err != nil {
 		return 0, err
 	}
-	h := &hearing{log: w.log(), late: make(map[int]bool)}
+	h := &surroundings{log: w.log(), late: make(map[int]bool)}
 	hits := w.hits(data, start)
-	for _, hit := range hits[max(0, len(hits)-probed):] {
+	for _, hit := range hits[max(0, len(hits)-probedLines):] {
 		w.feed(h.log, data[hit.from-start:hit.to-start], hit.from)
 	}
 	for i := range h.log.Messages {
 		h.late[i] = true
 	}
-	began, err := w.began(h.ids(0), lines.from-searchOverlap, lines.from-maxBehind)
+	began, err := w.findFirst(h.ids(0), lines.from-searchOverlap, lines.from-maxBehind)
 	return min(2*(lines.from-began)-searchOverlap, maxBehind), err
 }
 
-// began returns where the first line before a place begins that has one of the ids, with
-// others no further from it or each other than idReach, or else the place.
-func (w *wordSearch) began(ids map[string]bool, place, least int64) (int64, error) {
+// findFirst returns the beginning of the first line before place that has one of the ids, if
+// such lines are no more than idReach from place and each other. Otherwise it returns place.
+func (w *wordSearch) findFirst(ids map[string]bool, place, least int64) (int64, error) {
 	for to := place; to > max(0, least); to -= idReach {
 		at, _, err := w.find(ids, max(0, to-idReach), to, true)
 		if err != nil || at < 0 {
@@ -310,7 +310,7 @@ func (w *wordSearch) began(ids map[string]bool, place, least int64) (int64, erro
 	return place, nil
 }
 
-// before reads lines and n bytes before them, or less, from the beginning of a line on.
+// before reads lines and up to n bytes before them, from the beginning of a line on.
 func (w *wordSearch) before(lines span, n int64) (data []byte, start int64, err error) {
 	start = max(0, lines.from-n)
 	if data, err = w.read(start, lines.to); err != nil || start == 0 {
@@ -324,23 +324,23 @@ func (w *wordSearch) before(lines span, n int64) (data []byte, start int64, err 
 	return data[skip:], start + skip, nil
 }
 
-// rest reports whether all words but the rarest may stand in lines, or else near enough to
+// mayHaveOthers reports whether all words but the rarest may be in lines, or near enough to
 // belong to the same message.
-func (w *wordSearch) rest(lines span, data, after []byte) (bool, error) {
+func (w *wordSearch) mayHaveOthers(lines span, data, after []byte) (bool, error) {
 	for i := 1; i < len(w.words); i++ {
 		if w.words[i].MayBeIn(data) || w.words[i].MayBeIn(after) {
 			continue
 		}
-		if may, err := w.within(i, lines.from-maxBehind, lines.to+idReach); err != nil || !may {
+		if may, err := w.mayContain(i, lines.from-maxBehind, lines.to+idReach); err != nil || !may {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-// within reports whether a word may stand in a part of the transcript. Each window is looked
-// through once for it.
-func (w *wordSearch) within(word int, from, to int64) (bool, error) {
+// mayContain reports whether a word may be in a part of the transcript. Each window is
+// searched once for a word.
+func (w *wordSearch) mayContain(word int, from, to int64) (bool, error) {
 	n := &w.words[word]
 	for i := max(0, from/searchWindow); i*searchWindow < min(to, w.end); i++ {
 		in := wordIn{word, i}
@@ -365,8 +365,8 @@ func (w *wordSearch) within(word int, from, to int64) (bool, error) {
 	return false, nil
 }
 
-// find returns where lines with one of the ids begin in a part of the transcript, and where
-// they end, or -1. The end may be that of the first one, where nobody asks for it.
+// find returns where the lines with one of the ids begin in a part of the transcript, and
+// where they end, or -1. If first is set, end is that of the first such line.
 func (w *wordSearch) find(ids map[string]bool, from, to int64, first bool) (begin, end int64, err error) {
 	if len(ids) == 0 || from >= to {
 		return -1, -1, nil
@@ -389,7 +389,7 @@ func (w *wordSearch) find(ids map[string]bool, from, to int64, first bool) (begi
 		}
 		line := bytes.IndexByte(data[at:], '\n')
 		if line < 0 {
-			return begin, end, err // it is not whole
+			return begin, end, err // the line is incomplete
 		}
 		if end = from + int64(at+line+1); first {
 			return begin, end, err
@@ -397,36 +397,36 @@ func (w *wordSearch) find(ids map[string]bool, from, to int64, first bool) (begi
 	}
 }
 
-// hearing is what was read around lines with a word.
-type hearing struct {
+// surroundings is what was read around lines with a word.
+type surroundings struct {
 	log *session.Log
-	// known is a line's beginning: all lines with the word from there on belong to messages
-	// that were read.
+	// known begins a line: all lines with the word from there on belong to messages that were
+	// read.
 	known int64
-	// least is the first message that surely begins here.
+	// least is the first message that certainly begins here.
 	least int
-	// early and late are the messages with the word in lines before the search began,
-	// where another search gave them, and after.
+	// early and late are the messages with the word in lines before and after the beginning of the
+	// search. The early ones were reported by an earlier search.
 	early, late map[int]bool
 }
 
-// heard reads lines. first is where messages begin that are whole, and near the first line
-// of which the message is surely known.
-func (w *wordSearch) heard(data []byte, start, first, near int64) (*hearing, error) {
+// readAround reads lines. Messages from first on are complete. From near on the message of a
+// line is certainly known.
+func (w *wordSearch) readAround(data []byte, start, first, near int64) (*surroundings, error) {
 	if !w.copies {
-		if err := w.findTwins(); err != nil {
+		if err := w.findCopies(); err != nil {
 			return nil, err
 		}
 		w.copies = true
 	}
-	h := &hearing{log: w.log(), known: start, early: make(map[int]bool), late: make(map[int]bool)}
+	h := &surroundings{log: w.log(), known: start, early: make(map[int]bool), late: make(map[int]bool)}
 	if start > 0 && start < first {
 		h.least = 1
 	}
 	at := start
 	for _, hit := range w.hits(data, start) {
 		w.feed(h.log, data[at-start:hit.to-start], at)
-		if at = hit.to; w.twin(data[hit.from-start : hit.to-start]) {
+		if at = hit.to; w.isCopy(data[hit.from-start : hit.to-start]) {
 			continue
 		}
 		touched, missed := h.log.Touched()
@@ -448,7 +448,7 @@ func (w *wordSearch) heard(data []byte, start, first, near int64) (*hearing, err
 
 // ids returns the ids of the messages with the word that begin at first or after it, and of
 // their calls.
-func (h *hearing) ids(first int64) map[string]bool {
+func (h *surroundings) ids(first int64) map[string]bool {
 	ids := make(map[string]bool)
 	for _, list := range []map[int]bool{h.early, h.late} {
 		for i := range list {
@@ -466,9 +466,9 @@ func (h *hearing) ids(first int64) map[string]bool {
 	return ids
 }
 
-// give gives the messages with the word that begin at first or after it, and before an end.
-// Those that only lines before the search began have it in were given by the search of these.
-func (w *wordSearch) give(h *hearing, first, end int64) (more bool) {
+// report reports the messages with the word that begin at first or after it, and before end.
+// It skips messages that an earlier search reported.
+func (w *wordSearch) report(h *surroundings, first, end int64) (more bool) {
 	list, none := h.log.Messages, true
 	for i := max(h.least, before(list, place{line: first})); i < len(list) && list[i].Offset < end; i++ {
 		if h.late[i] && !h.early[i] && list[i].Gap == "" {
@@ -478,7 +478,7 @@ func (w *wordSearch) give(h *hearing, first, end int64) (more bool) {
 	return more || none
 }
 
-// following returns the lines after a stretch, at least one unless it is too long.
+// following returns the lines after an offset: at least one, unless it is too long.
 func (r *reader) following(from int64) (data []byte, err error) {
 	for _, n := range []int64{searchOverlap, maxSearched} {
 		if data, err = r.read(from, min(r.end, from+n)); err != nil {

@@ -1,10 +1,10 @@
-// Package session finds, follows and reads the transcripts that agents' programs keep of
-// their sessions, of one repository's checkouts alone.
+// Package session finds, follows and reads the transcripts that agents' programs write of
+// their sessions, usually those of one repository's checkouts.
 //
 // Start with [Open], which follows, or [Scan], which looks once. A [Snapshot] lists the
-// sessions from the beginning and the end of each file; [Snapshot.Page] reads a part of
-// one. The files are the person's own: nothing is written to them. What the formats mean
-// is in core/session.
+// sessions from the beginning and the end of each file; [Snapshot.Page] reads a part of one.
+// The files belong to the person: nothing is written to them. core/session decides what the
+// formats mean.
 package session
 
 import (
@@ -25,17 +25,17 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
-// The errors of reading a part of a session.
+// Errors of reading a part of a session.
 var (
-	// ErrNotFound is the error of a session that is not there, or no more.
+	// ErrNotFound is the error for a session that does not exist, or no longer does.
 	ErrNotFound = errors.New("transcript: no such session")
-	// ErrCursor is the error of a cursor that no page gave.
+	// ErrCursor is the error for a text that is not a cursor.
 	ErrCursor = errors.New("transcript: no cursor of a page")
-	// ErrRewritten is the error of a cursor into a transcript that was written anew.
+	// ErrRewritten is the error for a cursor into a transcript that has been rewritten.
 	ErrRewritten = errors.New("transcript: written anew")
 )
 
-// FormatOf returns the format of a client's transcripts, nil for a program that has none.
+// FormatOf returns the format of a client's transcripts, or nil if it has none.
 func FormatOf(client string) *session.Format {
 	formats := Formats()
 	i := slices.IndexFunc(formats, func(f *session.Format) bool { return f.Client == client })
@@ -47,23 +47,23 @@ func FormatOf(client string) *session.Format {
 
 // Item is a session as a list shows it. It is shared and never changed.
 type Item struct {
-	// Format is the program's.
+	// Format is the format of its program.
 	Format *session.Format
-	// Name is the session's, alone among those of its program.
+	// Name is unique among the sessions of its program.
 	Name string
-	// File is the transcript, absolute, and Size its length in bytes.
+	// File is the transcript's absolute path, and Size its length in bytes.
 	File string
 	Size int64
-	// Agent is the subagent whose conversation in the file it is, or empty.
+	// Agent is the subagent whose conversation in the file this is, or empty.
 	Agent string
 	// Checkout is the ID of the [atsfstore.Folder] in which the session works.
 	Checkout string
-	// Facts are the session's. Updated is never 0.
+	// Facts are the session's facts. Updated is never 0.
 	session.Facts
-	// Err is why the transcript cannot be read.
+	// Err is the reason why the transcript cannot be read.
 	Err error
 
-	// Stamp tells one state of the file from the next.
+	// Stamp changes when the file changes.
 	Stamp tree.Stamp
 }
 
@@ -73,19 +73,19 @@ type Key struct{ Client, Name string }
 // Key returns the item's address.
 func (it *Item) Key() Key { return Key{it.Format.Client, it.Name} }
 
-// Snapshot is what there was at one moment. It is never changed.
+// Snapshot is the state at one moment. It is never changed.
 type Snapshot struct {
-	// Checkouts are those of the opened folders' repositories.
+	// Checkouts are the checkouts of the opened folders' repositories.
 	Checkouts []atsfstore.Folder
-	// Items are the newest first: by Updated, then Name, then client, all descending.
+	// Items are ordered newest first: by Updated, then Name, then client, all descending.
 	Items []*Item
-	// Problems say what cannot be read.
+	// Problems list what cannot be read.
 	Problems []follow.Problem
-	// Ready is false before everything was looked at for the first time.
+	// Ready is set after the first complete look.
 	Ready bool
 
 	keys map[Key]*Item
-	// grown are the sessions that went on since keys was made.
+	// grown are the sessions that grew since keys was made.
 	grown map[Key]*Item
 }
 
@@ -106,7 +106,7 @@ func (s *Snapshot) Checkout(id string) (f atsfstore.Folder, ok bool) {
 	return s.Checkouts[i], true
 }
 
-// ByID returns the sessions that have the id or name, the newest first.
+// ByID returns the sessions that have the id or name, newest first.
 func (s *Snapshot) ByID(id string) (list []*Item) {
 	for _, it := range s.Items {
 		if id != "" && (it.ID == id || it.Name == id) {
@@ -116,41 +116,41 @@ func (s *Snapshot) ByID(id string) (list []*Item) {
 	return list
 }
 
-// Config says which sessions are looked for.
+// Config sets which sessions are searched for.
 type Config struct {
-	// Env says where the programs keep them.
+	// Env determines where the programs store them.
 	Env environ.Env
-	// Folders are the workspace's. Sessions in the repositories that they lie in, with
-	// all worktrees, are found, and no others.
+	// Folders are the workspace's folders. Only sessions in their repositories are found, with all
+	// worktrees.
 	Folders []string
-	// All has those of every repository on this machine found, and of folders that lie in
-	// none.
+	// All means that the sessions of every repository on this machine are found, and those outside
+	// any repository.
 	All bool
-	// Roots asks git for a repository's first commits, or is nil where no git is to run.
+	// Roots asks git for a repository's first commits. It is nil if git must not run.
 	Roots project.Roots
-	// Once has nothing followed: [Live.Sync] looks, as [follow.Config] says.
+	// Once means that nothing is followed: [Live.Sync] looks; see [follow.Config].
 	Once bool
-	// Logger gets what goes wrong; nil discards it.
+	// Logger receives failures; nil discards them.
 	Logger *slog.Logger
 	// Changed is called after every change, never concurrently, and must not block.
 	Changed func(Change)
 }
 
-// Change says what is new.
+// Change describes what changed.
 type Change struct {
-	// Sessions names at most 100 sessions that changed, came or went. Truncated is set
-	// where there were more.
+	// Sessions lists at most 100 sessions that changed, appeared or disappeared. Truncated is set
+	// if there were more.
 	Sessions  []Key
 	Truncated bool
-	// Checkouts is set where the checkouts, branches or problems changed.
+	// Checkouts is set if the checkouts, branches or problems changed.
 	Checkouts bool
 }
 
-// maxChanged is the number of sessions that a [Change] names.
+// maxChanged is the largest number of sessions in a [Change].
 const maxChanged = 100
 
-// roots returns the folders in which a program may keep transcripts, those that a variable
-// names first, and each once.
+// roots returns the folders in which a program may store transcripts, each once. Those from an
+// environment variable come first.
 func roots(f *session.Format, env environ.Env) (list []string) {
 	p, seen := &f.Place, make(map[string]bool)
 	add := func(home string) {
@@ -163,7 +163,7 @@ func roots(f *session.Format, env environ.Env) (list []string) {
 		}
 	}
 	given := env.Getenv(p.Env)
-	dirs := []string{given} // a folder's name may have a comma
+	dirs := []string{given} // a folder's name may contain a comma
 	if strings.Contains(given, ",") {
 		dirs = append(dirs, strings.Split(given, ",")...)
 	}
@@ -181,8 +181,8 @@ func roots(f *session.Format, env environ.Env) (list []string) {
 		if !filepath.IsAbs(base) {
 			continue
 		}
-		// Each folder that is followed takes one of the system's few watchers, so that of the
-		// homes that few have only those count that are there.
+		// Each followed folder takes one of the system's few watchers. So except for the first
+		// home, only existing folders are followed.
 		at := filepath.Join(base, filepath.FromSlash(home))
 		if info, err := os.Stat(at); i == 0 || err == nil && info.IsDir() {
 			add(at)

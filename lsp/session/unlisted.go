@@ -13,37 +13,37 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// Why files that are sessions are in no list, in words that follow their number.
+// Reasons why session files are not listed, as phrases that follow their number.
 const (
-	unreadForm   = "in a form that is not read"
-	unreadKind   = "not a regular file"
-	unreadClosed = "that cannot be opened"
-	unreadNames  = "that does not say in which folder it worked"
+	unlistedForm   = "in a form that is not read"
+	unlistedKind   = "not a regular file"
+	unlistedClosed = "that cannot be opened"
+	unlistedNames  = "that does not say in which folder it worked"
 )
 
-// maxUnread is how many of such files are named.
-const maxUnread = 3
+// maxUnlisted is how many of these files are named.
+const maxUnlisted = 3
 
-// unread counts the files that are not read for one reason.
-type unread struct {
+// unlisted counts the files that are not listed for one reason.
+type unlisted struct {
 	count int
 	names []string
 }
 
-// count counts a file that is not read.
+// count counts a file that is not listed.
 func (p *program) count(f *file) {
-	u := p.unread[f.unread]
+	u := p.unlisted[f.unlisted]
 	if u == nil {
-		u = &unread{}
-		p.unread[f.unread] = u
+		u = &unlisted{}
+		p.unlisted[f.unlisted] = u
 	}
-	if u.count++; len(u.names) < maxUnread {
+	if u.count++; len(u.names) < maxUnlisted {
 		u.names = append(u.names, excerpt.Quote(tree.Base(f.Path)))
 	}
 }
 
-// text says what was counted.
-func (u *unread) text(reason string) string {
+// text returns the count and the reason in words.
+func (u *unlisted) text(reason string) string {
 	files, more := "1 file ", ""
 	if u.count > 1 {
 		files = fmt.Sprintf("%d files ", u.count)
@@ -55,13 +55,13 @@ func (u *unread) text(reason string) string {
 	return files + reason + ": " + strings.Join(u.names, ", ") + more
 }
 
-// foreign reports whether a transcript is in a form that is not read: not lines of records,
-// but one array, records over several lines, lines joined by CR, or zeros.
-func (k *looker) foreign(f *lines, head []byte) bool {
+// foreign reports whether a transcript has an unsupported form: not lines of records, but one
+// array, records over several lines, lines joined by CR, or zeros.
+func (k *scanner) foreign(f *lines, head []byte) bool {
 	log := &session.Log{}
 	k.lines(log, head[:bytes.IndexByte(head, '\n')+1], 0, 0)
 	if log.Records > 0 {
-		return false // as nearly all are: no more is to be read
+		return false // nearly all files end here without more reading
 	}
 	size, err := f.size()
 	if err != nil || int64(len(head)) >= size && begun(head) {
@@ -73,12 +73,12 @@ func (k *looker) foreign(f *lines, head []byte) bool {
 	if log.Records == 0 {
 		return size > longLine || !begun(head)
 	}
-	// The last record of an array may stand alone on its line.
+	// The last record of an array may be alone on its line.
 	return log.Prompt == "" && log.Broken > log.Records
 }
 
-// begun reports whether the beginning of a transcript is nothing, or one record without a
-// line end, whole or not, as its program leaves it while it writes the first one.
+// begun reports whether the beginning of a transcript is empty, or a single record without a
+// line end, complete or not. Its program leaves it like that while it writes the first record.
 func begun(head []byte) bool {
 	line := bytes.TrimSpace(session.Unmarked(head))
 	if len(line) == 0 {

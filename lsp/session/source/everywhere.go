@@ -11,11 +11,12 @@ import (
 	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
-// fresh is how long what was found on the whole machine is not looked for again: somebody
-// types what to search for.
-const fresh = 5 * time.Second
+// reuseFor is how long the sessions of the whole machine are reused, while someone is typing a
+// search text.
+const reuseFor = 5 * time.Second
 
-// Everywhere returns the sessions of all repositories that hold a text. Nothing runs git.
+// Everywhere returns the sessions of all repositories that contain a text. It does not run
+// git.
 func (v *view) Everywhere(ctx context.Context, text string) (list []panel.ThreadItem, groups []panel.Group, err error) {
 	if !v.open {
 		return nil, nil, nil
@@ -38,8 +39,7 @@ func (v *view) Everywhere(ctx context.Context, text string) (list []panel.Thread
 	return list, groups, nil
 }
 
-// everything looks for the sessions of all repositories, or returns those that were found a
-// moment ago.
+// everything returns the sessions of all repositories, or the result of a moment ago.
 func (s *source) everything(ctx context.Context) (*sessionstore.Snapshot, error) {
 	s.asking.Lock()
 	defer s.asking.Unlock()
@@ -47,14 +47,14 @@ func (s *source) everything(ctx context.Context) (*sessionstore.Snapshot, error)
 	s.mu.Lock()
 	found, asked, env := s.elsewhere, s.asked, s.env
 	s.mu.Unlock()
-	if found != nil && now.Sub(asked).Abs() < fresh {
+	if found != nil && now.Sub(asked).Abs() < reuseFor {
 		return found, nil
 	}
 	found, err := sessionstore.Scan(ctx, sessionstore.Config{Env: env, All: true, Logger: s.host.Options.Log})
 	if err != nil {
 		return nil, failures.Failure(err, "sessions")
 	}
-	open := s.Live() != nil // asked before the lock: it has one of its own
+	open := s.Live() != nil // before taking the lock, since Live takes its own
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if open {

@@ -111,7 +111,7 @@ func (v *view) Searches(q *query.Query, limit int) []panel.Search {
 	return []panel.Search{h.Panel("session")}
 }
 
-// lost reports whether a session is gone or cannot be read; its page says so.
+// lost reports whether a session is gone or cannot be read; its page shows why.
 func lost(err error) bool {
 	_, ok := errors.AsType[*panel.Error](err)
 	return ok

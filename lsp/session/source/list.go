@@ -51,29 +51,29 @@ func (v *view) threadItem(it *sessionstore.Item) panel.ThreadItem {
 	return i
 }
 
-// recorded returns what only sessions have. One that is under way is not resumed.
+// recorded returns what only sessions have. A running session cannot be resumed.
 func (v *view) recorded(it *sessionstore.Item, doing *activity.Session, sure bool) *panel.SessionThread {
 	s := &panel.SessionThread{
 		Client: it.Format.Client, ID: show.Line(it.ID),
 		Model: show.Line(it.Model), Version: show.Line(it.Version), Folder: show.Line(it.Folder), Alias: show.Line(doing.Alias),
 	}
-	if it.Agent != "" || it.Parent != "" { // nobody goes on with a subagent, or writes to it
+	if it.Agent != "" || it.Parent != "" { // a subagent can be neither resumed nor written to
 		return s
 	}
 	if !sure || doing.State == activity.Ended {
 		s.Resume = agents.Resume(it.Format.Client, it.ID)
 	}
-	told := v.known.Hooked(it.Format.Client, it.ID) != nil
-	s.Reach = panel.Reach(v.reach().Seen(doing, told, s.Resume != nil))
+	hooked := v.known.Hooked(it.Format.Client, it.ID) != nil
+	s.Reach = panel.Reach(v.reach().Seen(doing, hooked, s.Resume != nil))
 	return s
 }
 
-// agent returns the name of a session's agent: what the subagent or teammate is called, or
-// the program.
+// agent returns the name of a session's agent: the name of the subagent or teammate, or the
+// program.
 func agent(it *sessionstore.Item) string { return show.Line(cmp.Or(it.Facts.Name, it.Format.Title)) }
 
-// aliases returns what a session's agent is called by others: as its program and as its hooks
-// tell.
+// aliases returns the names by which others call a session's agent, from its program and its
+// hooks.
 func (v *view) aliases(it *sessionstore.Item) (list []string) {
 	if it.Alias != "" {
 		list = append(list, it.Alias)
@@ -84,7 +84,7 @@ func (v *view) aliases(it *sessionstore.Item) (list []string) {
 	return list
 }
 
-// title returns a session's title, else the first words of what it was asked, else its
+// title returns the first that a session has: its title, the first words of its prompt, or its
 // name.
 func title(it *sessionstore.Item) string {
 	return cmp.Or(show.Plain(it.Title), show.Plain(it.Prompt), show.Title(it.Name))

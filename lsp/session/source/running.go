@@ -10,9 +10,9 @@ import (
 	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
-// running returns a message with the tool calls that hooks told of and that the transcript
-// has not yet, or nil. It stands at the end of the last page, where the next line will
-// begin.
+// running returns a message with the tool calls that hooks reported and the transcript does
+// not have yet, or nil. It is shown at the end of the last page, at the offset of the next
+// line.
 func (v *view) running(page *sessionstore.Page, q *panel.ThreadParams) *session.Message {
 	it := page.Item
 	if it.Format.Call == nil || it.Agent != "" || q.Before != "" || page.After != "" {
@@ -47,8 +47,8 @@ func (v *view) running(page *sessionstore.Page, q *panel.ThreadParams) *session.
 }
 
 // status returns the state of a tool call that is not in the transcript yet. A program asks
-// for permission once its hook has told of the call. While an agent waits for the answer to
-// a question of its own, the tool that asks runs.
+// for permission after its hook has reported the call. While an agent waits for the answer to
+// its own question, the tool that asks is running.
 func status(s *activity.Session, t *activity.Tool) atsf.State {
 	switch {
 	case t.Failed:

@@ -19,7 +19,7 @@ func TestSearchPages(t *testing.T) {
 	}
 	const count = 90
 	key := "ghp_" + strings.Repeat("a1B2c3", 6)
-	p, _ := desk(t, panel.Settings{}, func(work string) []record {
+	p, _ := sessionFixture(t, panel.Settings{}, func(work string) []record {
 		list := talk(work, "hello", 1)
 		for i := range count {
 			at := begun.Add(time.Duration(i) * 10 * time.Minute)

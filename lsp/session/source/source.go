@@ -1,6 +1,6 @@
-// Package source describes the sessions that agents' programs record themselves to the panels.
-// They are the person's own files and nobody's mail: they are read, never written, and not
-// where a workspace is not trusted.
+// Package source shows the sessions that agents' programs record to the panels. They are the
+// person's own files and not mail. They are read, never written, and not read in an untrusted
+// workspace.
 package source
 
 import (
@@ -25,12 +25,11 @@ type source struct {
 	host  panel.Host
 	keyed panel.KeyedLists
 	edits turns.Edits
-	// asking is held while all repositories are looked through.
+	// asking is held while all repositories are searched.
 	asking sync.Mutex
 
-	mu sync.Mutex // guards what follows
-	// elsewhere are the sessions of all repositories, as they were asked for last at a
-	// time.
+	mu sync.Mutex // guards the fields below
+	// elsewhere are the sessions of all repositories, found at the time asked.
 	elsewhere *sessionstore.Snapshot
 	asked     time.Time
 	env       environ.Env
@@ -47,7 +46,7 @@ func (s *source) Configure(in panel.Setup) {
 	on := in.Settings.Sessions == nil || *in.Settings.Sessions
 	on = on && (!in.Settings.ReadOnly || s.host.Options.Entered)
 	if in.Settings.Sessions != nil && !*in.Settings.Sessions {
-		_ = sessionstore.Forget(in.Env) // what another window, where they are on, will make again
+		_ = sessionstore.Forget(in.Env) // another window where sessions are on will create it again
 	}
 	if !on {
 		s.forget(in.Env)
@@ -65,7 +64,7 @@ func (s *source) Close() {
 	s.Followed.Close()
 }
 
-// forget drops what was found elsewhere.
+// forget drops the sessions of all repositories.
 func (s *source) forget(env environ.Env) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,7 +104,7 @@ func (s *source) View(_ context.Context, away *panel.Shelf) panel.View {
 	return v
 }
 
-// files are embedded deeper than what [turns.View] answers, which counts first.
+// files is embedded one level deeper than [turns.View], whose methods take precedence.
 type files struct{ *sessionstore.Snapshot }
 
 // view holds the known sessions at one moment.
@@ -118,24 +117,23 @@ type view struct {
 	elsewhere *sessionstore.Snapshot
 	known     *agents.Known
 	reach     func() *agents.Reaching
-	// tokens are what may name a session, or nil until they are needed.
+	// tokens are the names and ids of sessions, or nil until they are needed.
 	tokens map[string]bool
 }
 
-// rememberedLook is how long a first list waits for sessions. Thousands that an earlier process
-// found take a fifth of it, and the mail of a list is not kept back for others.
+// rememberedLook is how long a first list waits for sessions. Thousands that an earlier
+// process found take a fifth of it. The mail in the list is not delayed for others.
 const rememberedLook = 250 * time.Millisecond
 
 func (v *view) Begun(ctx context.Context) {
 	if v.open && !v.Ready {
 		soon, cancel := context.WithTimeout(ctx, rememberedLook)
 		defer cancel()
-		_ = v.source.Sync(soon) // what is not found in time is shown when it is
+		_ = v.source.Sync(soon) // the others are shown once they are found
 	}
 }
 
-// key returns the session that a ref stands for, and the message's cursor if the ref is
-// of a message.
+// key returns the session of a ref, and the message's cursor if the ref is of a message.
 func key(r panel.Ref) (k sessionstore.Key, cursor string, err error) {
 	k.Client, k.Name, cursor, err = turns.Key(r)
 	return k, cursor, err

@@ -34,7 +34,7 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 		page.Messages = append(page.Messages, *m)
 	}
 	out := panel.Page{
-		ThreadPage: panel.ThreadPage{Thread: v.threadItem(it), Messages: []panel.MessageItem{}, Warnings: []panel.Warning{}, Related: v.family(it)},
+		ThreadPage: panel.ThreadPage{Thread: v.threadItem(it), Messages: []panel.MessageItem{}, Warnings: []panel.Warning{}, Related: v.related(it)},
 		Names:      names(it),
 	}
 	out.Before, out.After = page.Before, page.After
@@ -46,13 +46,13 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 	return out, nil
 }
 
-// familyMost is the largest number of a session's subagents that its page links to.
-const familyMost = 20
+// subagentsMost is the largest number of related sessions that a session's page links to.
+const subagentsMost = 20
 
-// family returns links to the session that started this one and to those that it started.
-func (v *view) family(it *sessionstore.Item) (links []panel.ThreadLink) {
+// related returns links to the session that started this one and to those that it started.
+func (v *view) related(it *sessionstore.Item) (links []panel.ThreadLink) {
 	for _, o := range v.files.Items {
-		if o.Format.Client != it.Format.Client || o == it || len(links) == familyMost {
+		if o.Format.Client != it.Format.Client || o == it || len(links) == subagentsMost {
 			continue
 		}
 		if it.Parent != "" && o.ID == it.Parent && o.Parent == "" || it.ID != "" && o.Parent == it.ID {
@@ -102,7 +102,7 @@ func (v *view) message(it *sessionstore.Item, m *session.Message, secrets bool) 
 	return item
 }
 
-// words returns what a message says, without remarks on what became of it.
+// words returns a message's text, without notes about its delivery.
 func words(m *session.Message) string {
 	var parts []string
 	for i := range m.Content {
@@ -121,8 +121,8 @@ func (v *view) ended(it *sessionstore.Item) bool {
 	return s.State == activity.Ended
 }
 
-// mailOf returns under which name the receiver of a message that was not delivered reads mail,
-// or "" where hooks do not tell.
+// mailOf returns the name under which the receiver of an undelivered message reads mail, or ""
+// if no hooks reported it.
 func (v *view) mailOf(from *sessionstore.Item, m *session.Message) string {
 	for _, it := range v.of(from.Key()).Receivers(from, m) {
 		if s := v.known.Hooked(it.Format.Client, it.ID); s != nil && s.Alias != "" {
@@ -132,7 +132,7 @@ func (v *view) mailOf(from *sessionstore.Item, m *session.Message) string {
 	return ""
 }
 
-// shorten says paths from the session's folder on.
+// shorten makes paths in the session's folder relative to it.
 func shorten(it *sessionstore.Item, m *session.Message) {
 	if it.Folder == "" {
 		return
@@ -155,7 +155,7 @@ func shorten(it *sessionstore.Item, m *session.Message) {
 	}
 }
 
-// started returns the thread of a subagent, or nil if there is none to be seen.
+// started returns the thread of a subagent, or nil if there is none to show.
 func (v *view) started(it *sessionstore.Item, id string) *panel.Ref {
 	if id == "" {
 		return nil
@@ -170,8 +170,8 @@ func (v *view) started(it *sessionstore.Item, id string) *panel.Ref {
 	return &ref
 }
 
-// speaker returns the author of a message: whom a message between agents is from, the
-// agent's name, or the role.
+// speaker returns the author of a message: the sender of a message between agents, the agent's
+// name, or the role.
 func speaker(it *sessionstore.Item, m *session.Message) string {
 	if m.Role == atsf.RoleAgent && m.From == "" {
 		return agent(it)
@@ -195,8 +195,8 @@ func (v *view) Diff(ctx context.Context, q panel.DiffParams) (panel.Diff, error)
 	return turns.Diff(&m.Message, q.Tool)
 }
 
-// Asset returns an image that stands in a transcript, by the cursor of its message and the
-// number of its block.
+// Asset returns an image in a transcript, by the cursor of its message and the number of its
+// block.
 func (v *view) Asset(ctx context.Context, q panel.AssetParams) (panel.Asset, error) {
 	none := &panel.Error{Kind: panel.NotFound, Message: "there is no such image in the session"}
 	k, _, err := key(q.Ref)

@@ -15,8 +15,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// desk opens panels on a session with these records in a new folder.
-func desk(t *testing.T, settings panel.Settings, records func(work string) []record) (*door.Panels, []panel.ThreadItem) {
+// sessionFixture opens panels on a session with these records in a new folder.
+func sessionFixture(t *testing.T, settings panel.Settings, records func(work string) []record) (*door.Panels, []panel.ThreadItem) {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -47,7 +47,7 @@ func desk(t *testing.T, settings panel.Settings, records func(work string) []rec
 func TestImage(t *testing.T) {
 	png := append([]byte("\x89PNG\r\n\x1a\n"), 1, 2, 3)
 	data := base64.StdEncoding.EncodeToString(png)
-	p, list := desk(t, panel.Settings{}, func(work string) []record {
+	p, list := sessionFixture(t, panel.Settings{}, func(work string) []record {
 		return append(talk(work, "word", 1), entry(begun, "response_item", record{
 			"type": "message", "role": "user", "id": "msg_i",
 			"content": []record{{"type": "input_text", "text": "See this."}, {"type": "input_image", "image_url": "data:image/png;base64," + data}},
@@ -76,7 +76,7 @@ func TestImage(t *testing.T) {
 // TestMasked holds that keys are shown on request alone, and in no list and no hit.
 func TestMasked(t *testing.T) {
 	key := "sk-" + "ant-" + strings.Repeat("a1B2", 8)
-	p, list := desk(t, panel.Settings{}, func(work string) []record { return talk(work, "The key is "+key, 1) })
+	p, list := sessionFixture(t, panel.Settings{}, func(work string) []record { return talk(work, "The key is "+key, 1) })
 	hits, err := p.Search(t.Context(), panel.SearchParams{Query: "key"})
 	if err != nil || len(hits.Hits) == 0 {
 		t.Fatalf("%+v, %v", hits, err)
@@ -109,7 +109,7 @@ func TestMasked(t *testing.T) {
 func TestOff(t *testing.T) {
 	no := false
 	for name, settings := range map[string]panel.Settings{"the setting": {Sessions: &no}, "not trusted": {ReadOnly: true}} {
-		if _, list := desk(t, settings, func(work string) []record { return talk(work, "word", 1) }); len(list) > 0 {
+		if _, list := sessionFixture(t, settings, func(work string) []record { return talk(work, "word", 1) }); len(list) > 0 {
 			t.Errorf("%s: %+v", name, list)
 		}
 	}
@@ -133,11 +133,11 @@ func TestRememberedOff(t *testing.T) {
 		found, err := filepath.Glob(filepath.Join(filepath.Dir(work), ".local/state/signalbox/transcripts*"))
 		return err == nil && len(found) > 0
 	}
-	desk(t, panel.Settings{ReadOnly: true}, many)
+	sessionFixture(t, panel.Settings{ReadOnly: true}, many)
 	if kept() {
 		t.Error("something is kept of a workspace that is not trusted")
 	}
-	p, _ := desk(t, panel.Settings{}, many)
+	p, _ := sessionFixture(t, panel.Settings{}, many)
 	if !kept() {
 		t.Error("nothing is kept")
 	}
@@ -153,7 +153,7 @@ func TestRememberedOff(t *testing.T) {
 // TestPatchOfSeveralFiles shows each file's change, opens it, and finds it in the code.
 func TestPatchOfSeveralFiles(t *testing.T) {
 	work := ""
-	p, list := desk(t, panel.Settings{}, func(at string) []record {
+	p, list := sessionFixture(t, panel.Settings{}, func(at string) []record {
 		work = at
 		return append(talk(work, "word", 1),
 			entry(begun, "response_item", record{"type": "custom_tool_call", "name": "apply_patch", "call_id": "p1", "input": "*** Begin Patch\n*** Add File: b.go\n+x\n*** Add File: a.go\n+y\n*** End Patch\n"}),
@@ -190,7 +190,7 @@ func TestPatchOfSeveralFiles(t *testing.T) {
 // TestMaskedDiff holds that a change shows its keys on request alone.
 func TestMaskedDiff(t *testing.T) {
 	key := "sk-" + "ant-" + strings.Repeat("a1B2", 8)
-	p, list := desk(t, panel.Settings{}, func(work string) []record {
+	p, list := sessionFixture(t, panel.Settings{}, func(work string) []record {
 		return append(talk(work, "word", 1),
 			entry(begun, "response_item", record{"type": "custom_tool_call", "name": "apply_patch", "call_id": "p1", "input": "*** Begin Patch\n*** Add File: a.env\n+x\n*** End Patch\n"}),
 			entry(begun, "event_msg", record{"type": "patch_apply_end", "call_id": "p1", "success": true, "changes": record{
@@ -219,7 +219,7 @@ func TestMaskedDiff(t *testing.T) {
 // few of them find none.
 func TestFirstList(t *testing.T) {
 	work := ""
-	p, _ := desk(t, panel.Settings{}, func(at string) []record {
+	p, _ := sessionFixture(t, panel.Settings{}, func(at string) []record {
 		work = at
 		return talk(at, "word", 1)
 	})

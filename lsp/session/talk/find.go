@@ -13,17 +13,17 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// ErrNotFound is the error of a thread that is not there.
+// ErrNotFound is the error for a thread that does not exist.
 var ErrNotFound = atsfstore.ErrNotFound
 
-// maxListed is how many threads are named of which one is meant.
+// maxListed is how many threads an error about an ambiguous name lists.
 const maxListed = 10
 
-// Open is a thread that was found or made. Its owner closes it.
+// Open is a thread that was found or created. The caller closes it.
 type Open struct {
 	*atsfstore.Dir
 	Name string
-	// Path is the folder of its project.
+	// Path is the project's folder.
 	Path string
 }
 
@@ -35,14 +35,14 @@ func File(folder, name string) string {
 	return filepath.Join(folder, atsf.DirName, atsf.ThreadsName, name)
 }
 
-// Open finds the thread that the user names: by its path, its id or the beginning of one.
-// An error for several lists them. Of a removed worktree only the list is kept: its threads
-// are not found.
+// Open finds the thread that the user names by its path, its id or the beginning of its id. If
+// there are several, the error lists them. Threads of a removed worktree are not found, since
+// only the list of them is left.
 func (p *Project) Open(ctx context.Context, ref string) (*Open, error) {
 	if strings.ContainsRune(ref, filepath.Separator) || strings.Contains(ref, "/") || ref == "." || ref == ".." {
 		return p.openPath(ref)
 	}
-	// The whole id of a thread in this folder needs no look at the worktrees.
+	// The whole id of a thread in this folder can be found without looking at the worktrees.
 	if found, err := p.openOwn(ref); err == nil {
 		return found, nil
 	}
@@ -50,7 +50,7 @@ func (p *Project) Open(ctx context.Context, ref string) (*Open, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, hits := l.named(ref)
+	_, hits := l.match(ref)
 	switch {
 	case len(hits) == 0:
 		if found, err := p.openPath(ref); err == nil {
@@ -58,7 +58,7 @@ func (p *Project) Open(ctx context.Context, ref string) (*Open, error) {
 		}
 		return nil, fmt.Errorf("threads: thread %q: %w in %q and its worktrees", ref, ErrNotFound, p.Folder)
 	case len(hits) > 1:
-		// Of several with one id it is the one in the project's own folder.
+		// If all have the same name, the one in the project's own folder wins.
 		if !slices.ContainsFunc(hits, func(t *Talk) bool { return t.Name != hits[0].Name }) {
 			if found, err := p.openOwn(hits[0].Name); err == nil {
 				return found, nil
@@ -98,8 +98,8 @@ func (p *Project) openPath(path string) (*Open, error) {
 	return &Open{Dir: d, Name: name, Path: d.Folder()}, nil
 }
 
-// named returns the talks that have an id, or else those that begin with it.
-func (l *List) named(ref string) (whole bool, hits []*Talk) {
+// match returns the talks that have an id or, if there are none, those that begin with it.
+func (l *List) match(ref string) (whole bool, hits []*Talk) {
 	var begun []*Talk
 	for _, t := range l.Talks {
 		switch {
@@ -116,7 +116,7 @@ func (l *List) named(ref string) (whole bool, hits []*Talk) {
 	return false, begun
 }
 
-// ambiguous returns the error for a name that several threads have.
+// ambiguous returns the error for an id that fits several threads.
 func (l *List) ambiguous(ref string, hits []*Talk) error {
 	text := fmt.Sprintf("threads: %q names %d threads: give more of the id, or the path", ref, len(hits))
 	for i, t := range hits {
@@ -130,9 +130,9 @@ func (l *List) ambiguous(ref string, hits []*Talk) error {
 	return errors.New(text)
 }
 
-// Session returns, with the list it is of, the session that has an id or name, or the only
-// one that begins with it: of the project, or with all anywhere. It is nil if there is none.
-// What can be no name of a session is not looked for.
+// Session returns the session that has an id or name, or the only one that begins with it,
+// with its list. It searches the project, or everything if all is set. The session is nil if
+// there is none. A ref that cannot be a session's name is not searched for.
 func (p *Project) Session(ctx context.Context, ref string, all bool) (*List, *Talk, error) {
 	if len(ref) < 4 || strings.ContainsAny(ref, `/\`) {
 		return &List{}, nil, nil
@@ -141,7 +141,7 @@ func (p *Project) Session(ctx context.Context, ref string, all bool) (*List, *Ta
 	if err != nil {
 		return &List{}, nil, err
 	}
-	whole, hits := l.named(ref)
+	whole, hits := l.match(ref)
 	switch {
 	case len(hits) == 0:
 		return l, nil, nil

@@ -11,13 +11,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// Losses count what ATSF cannot hold of a session.
+// Losses counts what ATSF cannot represent of a session.
 type Losses struct {
 	Gaps      int // lines that could not be read
-	Notes     int // became text
+	Notes     int // that became text
 	Senders   int // messages between agents, whose sender and receiver became text
 	Subagents int // links to their sessions, left out
-	Images    int // that could not be taken over
+	Images    int // that could not be imported
 }
 
 // importer writes a session as a thread.
@@ -28,8 +28,8 @@ type importer struct {
 	lost Losses
 }
 
-// Import writes a session as a thread, where [Project.Begin] makes one. The session's own
-// file stays as it is.
+// Import writes a session as a thread, where [Project.Begin] creates one. The session's own
+// file does not change.
 func (l *List) Import(ctx context.Context, t *Talk) (file *Open, lost Losses, err error) {
 	it := t.Session
 	found, err := l.project.Begin(NewThread{
@@ -62,7 +62,7 @@ func (in *importer) add(ctx context.Context, m *session.Message) error {
 		return nil
 	}
 	if !out.Time.OK || out.Time.Millis < in.last.Millis {
-		out.Time = in.last // a log is in the order of time
+		out.Time = in.last // a log is ordered by time
 	}
 	in.last = out.Time
 	if out.ID == "" || in.ids[out.ID] {
@@ -73,7 +73,7 @@ func (in *importer) add(ctx context.Context, m *session.Message) error {
 	return in.Append(ctx, in.Name, out)
 }
 
-// images makes an image that ATSF may not hold a line of text.
+// images replaces images that ATSF does not allow by a line of text.
 func (in *importer) images(m *atsf.Message) {
 	for i := range m.Content {
 		b := &m.Content[i]

@@ -13,32 +13,32 @@ import (
 type (
 	// Entry is a line of a thread: a message, or a gap.
 	Entry = atsfstore.Entry
-	// Finding is something that a check found.
+	// Finding is a fault or note that a check reports.
 	Finding = atsfstore.Finding
 )
 
-// Check holds a folder, its .agent or a single thread against every rule of the format. The
-// paths of what it reports are relative to it.
+// Check checks a folder, its .agent or a single thread against every rule of the format. Paths
+// in the findings are relative to it.
 func Check(ctx context.Context, path string, report func(Finding)) error {
 	return atsfstore.Check(ctx, path, report)
 }
 
-// Copies lists what sync tools left beside the threads of a folder, if any are there.
+// Copies lists the conflict copies that sync tools left beside the threads of a folder.
 func Copies(ctx context.Context, folder string) ([]conflict.Copy, error) {
 	d, err := atsfstore.Open(folder)
 	if err != nil {
-		return nil, nil //nolint:nilerr // the list of threads says so
+		return nil, nil //nolint:nilerr // the list of threads reports it
 	}
 	defer d.Close()
 	return d.Copies(ctx)
 }
 
-// Cursor names a message of a session.
+// Cursor returns the cursor of a session's message.
 func Cursor(m *core.Message) string { return sessionstore.Cursor(m) }
 
-// Each gives the lines of a thread in order, a page at a time, or with a limit above 0 the
-// newest. It reports whether an unfinished line follows (rule M5). head is told of the thread
-// before.
+// Each calls each with the lines of a thread in order, a page at a time, or only the newest if
+// limit is above 0. It calls head with the thread before that. It reports whether an
+// unfinished line follows (rule M5).
 func (o *Open) Each(ctx context.Context, limit int, head func(*Thread), each func([]Entry)) (torn bool, err error) {
 	last, before, err := o.pages(ctx, limit)
 	if err != nil {
@@ -56,7 +56,8 @@ func (o *Open) Each(ctx context.Context, limit int, head func(*Thread), each fun
 	return last.Torn, nil
 }
 
-// Raw writes the finished lines of a thread as they are, or the newest.
+// Raw writes the complete lines of a thread as they are, or only the newest if limit is above
+// 0.
 func (o *Open) Raw(ctx context.Context, limit int, w io.Writer) (torn bool, err error) {
 	last, before, err := o.pages(ctx, limit)
 	if err == nil && limit > 0 && len(before) > 0 {
@@ -99,8 +100,8 @@ func (o *Open) pages(ctx context.Context, limit int) (last atsfstore.Page, befor
 	return last, before, nil
 }
 
-// Each gives the messages of a session in order, keys and tokens masked, or with a limit
-// above 0 the newest. It reports whether an unfinished line follows.
+// Each calls each with the messages of a session in order, secrets masked, or only the newest
+// if limit is above 0. It reports whether an unfinished line follows.
 func (l *List) Each(ctx context.Context, it *Session, limit int, each func(*core.Message) error) (torn bool, err error) {
 	q := sessionstore.Query{At: "0", Limit: atsfstore.MaxLimit}
 	if limit > 0 {

@@ -1,7 +1,6 @@
-// Package talk is what agents wrote in a project, read from the files at the moment of
-// the question: their threads (ATSF) and the sessions that their programs recorded. It is
-// what commands list, show, write and check; the server follows the same files and asks
-// lsp/panel.
+// Package talk reads what agents wrote in a project, from the files at the moment of the call:
+// their threads (ATSF) and the sessions that their programs recorded. Commands use it to list,
+// show, write and check them; the server follows the same files and asks lsp/panel.
 //
 // Start with [Project].
 package talk
@@ -23,7 +22,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
-// What the readings return is as the files have it.
+// Types of the stores that the results use.
 type (
 	// Thread is a thread of an agent.
 	Thread = atsfstore.Item
@@ -35,25 +34,26 @@ type (
 	Problem = atsfstore.Problem
 )
 
-// Project is a folder and the checkouts of its repository. Nothing is held between calls.
+// Project is a folder and the checkouts of its repository. It keeps nothing between calls.
 type Project struct {
 	Env    environ.Env
 	Folder string // absolute
-	// Chosen is set if the user named the folder: new threads are made in it, and else in
-	// the checkout that contains it.
+	// Chosen is set if the user named the folder: new threads are created in it. Otherwise they
+	// are created in the checkout that contains it.
 	Chosen bool
-	// Peek lists without a word to the state folder, and runs no git.
+	// Peek means that lists of threads do not use the state folder, that hooks are not asked
+	// for the state of sessions, and that git does not run.
 	Peek bool
-	// By is what new files say about the program that made them (rule K1).
+	// By is the program that new files name as their creator (rule K1).
 	By  atsf.CreatedBy
 	Now func() time.Time
-	// Warn says what is wrong and stops nothing.
+	// Warn reports a problem that stops nothing.
 	Warn func(format string, args ...any)
 }
 
-// Talk is a thread or a session, with what lists show of both.
+// Talk is a thread or a session, with what lists show for both.
 type Talk struct {
-	Name, ID     string // ID is what the file says
+	Name, ID     string // ID is from the file
 	Agent, Title string
 	Alias        string // what others call a session's agent
 	Updated      int64
@@ -62,7 +62,7 @@ type Talk struct {
 	Session      *Session // nil for a thread
 }
 
-// List holds threads or sessions, the newest first, and their folders.
+// List holds threads or sessions, newest first, and their folders.
 type List struct {
 	Folders  []Folder
 	Talks    []*Talk
@@ -73,7 +73,8 @@ type List struct {
 	sessions *sessionstore.Snapshot
 }
 
-// Threads lists the threads of the project and all its worktrees, or those of other folders.
+// Threads lists the threads of the project and all its worktrees, or those of the given
+// folders.
 func (p *Project) Threads(ctx context.Context, folders ...string) (*List, error) {
 	if info, err := os.Stat(p.Folder); err != nil {
 		return nil, fmt.Errorf("threads: %w", err)
@@ -104,15 +105,15 @@ func (p *Project) Threads(ctx context.Context, folders ...string) (*List, error)
 	return l, nil
 }
 
-// Sessions lists the sessions recorded in the project and its worktrees, or with all
-// anywhere.
+// Sessions lists the sessions recorded in the project and its worktrees, or everywhere if all
+// is set.
 func (p *Project) Sessions(ctx context.Context, all bool) (*List, error) {
 	snap, err := sessionstore.Scan(ctx, sessionstore.Config{Env: p.Env, Folders: []string{p.Folder}, All: all, Roots: p.roots()})
 	if err != nil {
 		return nil, err
 	}
 	if !p.Peek {
-		p.judge(snap)
+		p.setStates(snap)
 	}
 	l := &List{Folders: snap.Checkouts, Problems: snap.Problems, project: p, sessions: snap}
 	for _, it := range snap.Items {
@@ -123,7 +124,8 @@ func (p *Project) Sessions(ctx context.Context, all bool) (*List, error) {
 	return l, nil
 }
 
-// Note has the sessions in the project's checkouts stay listed when a checkout is removed.
+// Note records the project's checkouts, so that their sessions stay listed when a checkout is
+// removed.
 func (p *Project) Note(ctx context.Context) error {
 	r, err := worktree.Find(p.Folder)
 	if err != nil {
@@ -132,7 +134,7 @@ func (p *Project) Note(ctx context.Context) error {
 	return project.At(p.Env.StateDir()).Note(ctx, p.Now().UnixMilli(), []project.Seen{{Repository: r}}, p.roots())
 }
 
-// roots asks git for the first commits of a repository.
+// roots returns the function that asks git for a repository's first commits.
 func (p *Project) roots() project.Roots {
 	if p.Peek {
 		return nil
@@ -141,21 +143,21 @@ func (p *Project) roots() project.Roots {
 	return git.Roots
 }
 
-// judge sets what sessions are doing and are called of which more is known than their
-// transcripts say.
-func (p *Project) judge(snap *sessionstore.Snapshot) {
+// setStates sets the state and alias of sessions about which hooks report more than their
+// transcripts.
+func (p *Project) setStates(snap *sessionstore.Snapshot) {
 	now := p.Now().UnixMilli()
-	told, _ := agents.At(p.Env.StateDir()).List(now)
-	known := agents.With(told, now)
+	hooked, _ := agents.At(p.Env.StateDir()).List(now)
+	known := agents.With(hooked, now)
 	for i, it := range snap.Items {
 		doing, _ := known.Of(it)
-		judged := *it
-		judged.State, judged.For, judged.Alias = doing.State, doing.For, doing.Alias
-		snap.Items[i] = &judged
+		set := *it
+		set.State, set.For, set.Alias = doing.State, doing.For, doing.Alias
+		snap.Items[i] = &set
 	}
 }
 
-// Doing returns what a session is doing in words, "" for a thread.
+// Doing returns in words what a session is doing, or "" for a thread.
 func (t *Talk) Doing() string {
 	if t.Session == nil {
 		return ""

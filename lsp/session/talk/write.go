@@ -13,23 +13,23 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
-// NewThread describes a thread to be made; its time and context are filled in.
+// NewThread describes a thread to create. Its time and context are filled in.
 type NewThread = atsfstore.NewThread
 
-// StaleError is the error of a message that was stored, while thread.json could not be
-// brought up to it.
+// StaleError is the error for a message that was stored although thread.json could not be
+// updated.
 type StaleError = atsfstore.StaleError
 
 const (
 	// MaxLine is the length in bytes of the longest message.
 	MaxLine = atsfstore.MaxLine
-	// MaxImage is that of an image.
+	// MaxImage is the size in bytes of the largest image.
 	MaxImage = atsfstore.MaxAsset
-	// NoAgent is the agent of a thread if none was named. The format requires one.
+	// NoAgent is the agent of a thread if the user named none. The format requires one.
 	NoAgent = "unassigned"
 )
 
-// Image returns the block of an image, whose data is moved to assets/ when it is appended.
+// Image returns the block of an image. Its data is moved to assets/ when it is appended.
 func Image(content []byte) (atsf.Block, error) {
 	mime, ok := atsf.ImageType(content)
 	switch {
@@ -45,7 +45,7 @@ func Image(content []byte) (atsf.Block, error) {
 // NewID returns an id for a message.
 func NewID() string { return atsfstore.NewID() }
 
-// Prepare makes the .agent of the project's folder, unless it is there.
+// Prepare creates the .agent of the project's folder, if it is missing.
 func (p *Project) Prepare() error {
 	d, err := atsfstore.CreateDir(p.Folder, p.By)
 	if err != nil {
@@ -54,15 +54,15 @@ func (p *Project) Prepare() error {
 	return d.Close()
 }
 
-// Begin makes a thread in the project's folder or, unless that was chosen, in the checkout
-// that contains it (rule L5). A missing .agent is made.
+// Begin creates a thread in the project's folder or, unless that was chosen, in the checkout
+// that contains it (rule L5). It creates a missing .agent.
 func (p *Project) Begin(n NewThread) (*Open, error) {
 	folder, err := filepath.EvalSymlinks(p.Folder)
 	if err != nil {
 		return nil, fmt.Errorf("threads: new: %w", err)
 	}
 	var tree worktree.Tree
-	// Without a repository, or with none that can be read, it is the folder itself.
+	// If there is no readable repository, the folder itself is used.
 	if repo, err := worktree.Find(folder); err == nil {
 		var ok bool
 		if tree, ok = repo.At(folder); ok && !p.Chosen {

@@ -60,14 +60,14 @@ func (b *Box) Attachments(msg *amp.Message) []Attached {
 		case count[a.ID] > 1:
 			a.Err = &canon.Fault{Rule: "ATT-15", Reason: fmt.Sprintf("several attachments have the id %q", a.ID)}
 		default:
-			a.File, a.Err = b.lies(msg, &a)
+			a.File, a.Err = b.findAttachment(msg, &a)
 		}
 		list = append(list, a)
 	}
 	return list
 }
 
-func (b *Box) lies(msg *amp.Message, a *Attached) (string, error) {
+func (b *Box) findAttachment(msg *amp.Message, a *Attached) (string, error) {
 	folders := []string{a.ID}
 	if _, ok := amp.ParseID(msg.ID); ok {
 		folders = append(folders, msg.ID)

@@ -18,7 +18,7 @@ import (
 // TestAttachments finds files where the text and where existing clients put them:
 // AMP STO-1 ATT-15.
 func TestAttachments(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	key := d.received("inbox/10-attachments.json")
 	msg := d.message(key)
 	list := msg.Payload.Attachments
@@ -51,7 +51,7 @@ func TestAttachments(t *testing.T) {
 
 // TestAttachmentsHostile makes no path of what is none: AMP ATT-10 ATT-12 ATT-15.
 func TestAttachmentsHostile(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	d.put("agents/bob/x", "secret")
 	att := func(id, name string) amp.Attachment {
 		return amp.Attachment{ID: id, Filename: name, Size: 6, Digest: amp.Digest([]byte("secret"))}
@@ -87,7 +87,7 @@ func TestAttachmentsHostile(t *testing.T) {
 // TestSaveAttachment checks size and digest before there is a file of the name:
 // AMP ATT-18 ATT-22.
 func TestSaveAttachment(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	got := d.send("alice", letter("x", d.put("../a.txt", "content")))
 	msg := d.message(got.InboxKey)
 	a := msg.Payload.Attachments[0]

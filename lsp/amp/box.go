@@ -141,7 +141,7 @@ type session struct {
 // begin takes the lock, and ends what a killed process began. The caller ends the
 // session.
 func (b *Box) begin(ctx context.Context) (*session, error) {
-	if err := b.still(); err != nil {
+	if err := b.checkPlace(); err != nil {
 		return nil, fmt.Errorf("mailbox: %s: %w", b.dir, disk.Cause(err))
 	}
 	s := &session{Box: b, Whole: &disk.Whole{Root: b.home, Private: true}}
@@ -159,9 +159,9 @@ func (b *Box) begin(ctx context.Context) (*session, error) {
 	return s, nil
 }
 
-// still holds that the mailbox is where it was opened. Somebody may have moved it
+// checkPlace holds that the mailbox is where it was opened. Somebody may have moved it
 // away and put another one in its place.
-func (b *Box) still() error {
+func (b *Box) checkPlace() error {
 	mine, err := b.home.Stat(".")
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/crash"
 )
 
-// The steps of [boxPlay].
+// The steps of [newRun].
 const (
 	sends = iota
 	_
@@ -31,9 +31,9 @@ const (
 	saves
 )
 
-// boxPlay sends letters with attachments from alice to bob, marks one as read,
+// newRun sends letters with attachments from alice to bob, marks one as read,
 // deletes another, pins a key, makes a mailbox, and saves an attachment.
-func boxPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
+func newRun(on disk.Disk, dir string, seed uint64) *crash.Play {
 	ctx := context.Background()
 	now := time.UnixMilli(1_795_249_958_000 + int64(seed%1000))
 	root := filepath.Join(dir, "root")
@@ -84,7 +84,7 @@ func boxPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 	}
 	gone := map[int]crash.Mark{} // removed, but perhaps not yet synced
 	saved, tries := "", 0
-	play := &crash.Play{
+	run := &crash.Play{
 		Open:  func() error { return nil },
 		Close: func() {},
 		Steps: []crash.Step{
@@ -133,7 +133,7 @@ func boxPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 			}},
 		},
 	}
-	play.Check = func(marks []crash.Mark) error {
+	run.Check = func(marks []crash.Mark) error {
 		// What was cut short is ended by the next one who writes.
 		for _, name := range []string{"alice", "bob"} {
 			if err := with(name, func(b *Box, _ *Snapshot) error { return b.Recover(ctx) }); err != nil {
@@ -187,7 +187,7 @@ func boxPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 			savedWhole(filepath.Join(dir, "state"), saved),
 		)
 	}
-	return play
+	return run
 }
 
 func messagesOf(s *Snapshot) (list []*Message) {
@@ -262,7 +262,7 @@ func attachmentsThere(root string, m *Message) error {
 // prepareBoxes gives two mailboxes with three messages in the one.
 func prepareBoxes(t *testing.T) func(dir string) error {
 	return func(dir string) error {
-		d, err := prepareDesk(t, dir)
+		d, err := prepareFixture(t, dir)
 		for _, subject := range []string{"first", "second", "third"} {
 			l := letter("x", d.file("../a.txt"))
 			l.Subject = subject
@@ -272,9 +272,9 @@ func prepareBoxes(t *testing.T) func(dir string) error {
 	}
 }
 
-// prepareDesk gives two mailboxes, files to send and a folder.
-func prepareDesk(t *testing.T, dir string) (*desk, error) {
-	d := &desk{t: t, root: filepath.Join(dir, "root"), now: time.UnixMilli(1_795_249_950_000)}
+// prepareFixture gives two mailboxes, files to send and a folder.
+func prepareFixture(t *testing.T, dir string) (*writeFixture, error) {
+	d := &writeFixture{t: t, root: filepath.Join(dir, "root"), now: time.UnixMilli(1_795_249_950_000)}
 	for _, name := range []string{"alice", "bob"} {
 		d.init(InitConfig{Name: name})
 	}
@@ -290,7 +290,7 @@ func TestKilledAtEachStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
 	}
-	crash.Each(t, crash.Scenario{Prepare: prepareBoxes(t), New: boxPlay})
+	crash.Each(t, crash.Scenario{Prepare: prepareBoxes(t), New: newRun})
 }
 
 // TestKilledWhileRecovering kills who recovers too, at each step, wherever the sender
@@ -303,7 +303,7 @@ func TestKilledWhileRecovering(t *testing.T) {
 		sent := false
 		crash.Each(t, crash.Scenario{
 			Prepare: func(dir string) error {
-				d, err := prepareDesk(t, dir)
+				d, err := prepareFixture(t, dir)
 				n := 0
 				d.hook = func(*disk.Change) error {
 					if n++; n > at {
@@ -363,5 +363,5 @@ func TestCrash(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
 	}
-	crash.Try(t, crash.Scenario{Prepare: prepareBoxes(t), New: boxPlay}, 300)
+	crash.Try(t, crash.Scenario{Prepare: prepareBoxes(t), New: newRun}, 300)
 }

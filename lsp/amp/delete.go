@@ -148,18 +148,18 @@ func (s *session) namedIn(folder string, mine map[string]bool) error {
 		if err != nil {
 			return fmt.Errorf("%s/%s: %w", folder, name, err)
 		}
-		claim(data, mine)
+		removeNamed(data, mine)
 	}
 	return nil
 }
 
-// claim takes from a set what a stored message names, and of one that cannot be understood
+// removeNamed takes from a set what a stored message names, and of one that cannot be understood
 // whatever stands in it.
-func claim(data []byte, mine map[string]bool) {
-	inLetters := func(name string, _ bool) bool { return bytes.Contains(data, []byte(name)) }
+func removeNamed(data []byte, mine map[string]bool) {
+	mentioned := func(name string, _ bool) bool { return bytes.Contains(data, []byte(name)) }
 	msg, err := amp.ParseMessage(data)
 	if err != nil {
-		maps.DeleteFunc(mine, inLetters)
+		maps.DeleteFunc(mine, mentioned)
 		return
 	}
 	for _, name := range folderNames(&msg) {

@@ -16,7 +16,7 @@ import (
 // TestDelete removes a message with its attachments, those that were downloaded for
 // it too, and nothing that another one names: AMP ATT-20.
 func TestDelete(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	got := d.send("alice", letter("x", d.put("../a.txt", "a"), d.put("../b.txt", "b"), d.put("../c.txt", "c")))
 	other := d.send("alice", letter("other"))
 	list := d.message(got.InboxKey).Payload.Attachments
@@ -56,7 +56,7 @@ func TestDelete(t *testing.T) {
 // TestDeleteHostile deletes nothing outside, whatever a message names and whatever
 // was put in the place of a folder: AMP ATT-15 ATT-20.
 func TestDeleteHostile(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	outside := t.TempDir()
 	precious := filepath.Join(outside, "precious.txt")
 	if err := os.WriteFile(precious, []byte("x"), 0o600); err != nil {
@@ -85,7 +85,7 @@ func TestDeleteHostile(t *testing.T) {
 	}
 	// A link in the place of the folder on the way, or of the message.
 	for _, link := range []string{"messages", "messages/inbox", "messages/inbox/x", "messages/inbox/x/msg_1_a.json", ".signalbox"} {
-		d := newDesk(t)
+		d := newWriteFixture(t)
 		d.put("agents/bob/messages/inbox/x/msg_1_a.json", text)
 		moved := filepath.Join(t.TempDir(), "moved")
 		at := d.file("agents/bob/" + link)
@@ -112,13 +112,13 @@ func TestSendLinks(t *testing.T) {
 		"bob", "bob/messages", "bob/messages/inbox", "bob/messages/inbox/alice_default_aimaestro_local", "bob/attachments",
 		"alice/attachments", "alice/.signalbox", "alice/messages/sent", "alice/messages/sent/bob_default_aimaestro_local",
 	} {
-		d := newDesk(t)
+		d := newWriteFixture(t)
 		b, p := d.prepare("alice", letter("x", d.put("../a.txt", "a")))
 		moved, at := filepath.Join(t.TempDir(), "moved"), d.file("agents/"+link)
 		if err := errors.Join(os.MkdirAll(at, 0o700), os.Rename(at, moved), os.Symlink(moved, at)); err != nil {
 			t.Fatal(err)
 		}
-		before, beyond := d.standing(), walked(t, moved)
+		before, beyond := d.filesLeft(), walked(t, moved)
 		got, err := b.Send(t.Context(), p, d.now)
 		if strings.HasPrefix(link, "alice/messages/sent") {
 			// Only the sender's copy has no place: what was delivered is delivered.
@@ -127,7 +127,7 @@ func TestSendLinks(t *testing.T) {
 			}
 		} else if err == nil {
 			t.Errorf("%s: sent", link)
-		} else if diff := cmp.Diff(before, d.standing()); diff != "" {
+		} else if diff := cmp.Diff(before, d.filesLeft()); diff != "" {
 			t.Errorf("%s: %s", link, diff)
 		}
 		if diff := cmp.Diff(beyond, walked(t, moved)); diff != "" {
@@ -151,7 +151,7 @@ func walked(t *testing.T, root string) (list []string) {
 
 // TestRecoverHostile does nothing that a planted file asks for, and tells of it.
 func TestRecoverHostile(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	got := d.send("alice", letter("x", d.put("../a.txt", "a")))
 	text := d.has(got.SentKey)
 	for name, c := range map[string]struct{ file, text string }{

@@ -66,8 +66,8 @@ func (d *delivery) open(b *Box, dir string) error {
 
 func (d *delivery) close() { _ = d.to.home.Close() }
 
-// peer is the folder of somebody's messages, as existing clients name it.
-func peer(address string) string {
+// peerFolder is the folder of somebody's messages, as existing clients name it.
+func peerFolder(address string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '@' || r == '.':
@@ -81,9 +81,11 @@ func peer(address string) string {
 
 func (d *delivery) intentName() string { return intentPrefix + d.msg.ID + ext }
 
-func (d *delivery) sentFile() string { return path.Join(inSent, peer(d.msg.To), d.msg.ID+ext) }
+func (d *delivery) sentFile() string { return path.Join(inSent, peerFolder(d.msg.To), d.msg.ID+ext) }
 
-func (d *delivery) inboxFile() string { return path.Join(inInbox, peer(d.msg.From), d.msg.ID+ext) }
+func (d *delivery) inboxFile() string {
+	return path.Join(inInbox, peerFolder(d.msg.From), d.msg.ID+ext)
+}
 
 func (d *delivery) inboxKey() string { return d.to.key(d.inboxFile()) }
 

@@ -134,23 +134,23 @@ type box struct {
 	problems []Problem
 }
 
-// rebox makes the mailboxes anew of what is in their folders. It reports whether a
+// rebuildMailboxes makes the mailboxes anew of what is in their folders. It reports whether a
 // mailbox came, went, or has another owner or key.
-func (s *state) rebox() (other bool) {
+func (s *state) rebuildMailboxes() (other bool) {
 	before := s.boxes
-	s.boxes, s.odd = make(map[string]*box, len(before)), nil
+	s.boxes, s.problemsOutside = make(map[string]*box, len(before)), nil
 	if s.dir.Root == nil {
 		return len(before) > 0
 	}
 	folders := map[string]*tree.Node[*record]{".": s.dir.Root}
 	if agents := s.dir.Folder(agentsName); agents != nil {
-		s.odd = faults(agents)
+		s.problemsOutside = faults(agents)
 		for _, n := range agents.Folders {
 			folders[n.Path] = n
 		}
 	}
 	for dir, n := range folders {
-		now := s.rebuild(dir, n)
+		now := s.buildBox(dir, n)
 		now.reuse(before[dir])
 		s.boxes[dir] = now
 		other = other || !sameOwner(before[dir], now)
@@ -174,7 +174,7 @@ func faults(n *tree.Node[*record]) (list []Problem) {
 	return list
 }
 
-func (s *state) rebuild(dir string, n *tree.Node[*record]) *box {
+func (s *state) buildBox(dir string, n *tree.Node[*record]) *box {
 	b := &box{}
 	m := &Mailbox{Dir: dir, Path: filepath.Join(s.cfg.Path, filepath.FromSlash(dir)), Name: filepath.Base(filepath.Join(s.cfg.Path, filepath.FromSlash(dir)))}
 	b.gather(m, n)
@@ -208,7 +208,7 @@ func (b *box) gather(m *Mailbox, n *tree.Node[*record]) {
 		if r.key.Algorithm() != "" {
 			m.Key = r.key
 		}
-		m.Signs = m.Signs || r.there
+		m.Signs = m.Signs || r.hasKey
 	}
 	for _, sub := range n.Folders {
 		if sub.Path != agentsName {
@@ -253,9 +253,9 @@ func sameOwner(a, b *box) bool {
 	return x.Dir == y.Dir && x.Name == y.Name && slices.Equal(x.Addresses, y.Addresses) && x.Signs == y.Signs && x.Key.Fingerprint() == y.Key.Fingerprint()
 }
 
-// rivals says which addresses several mailboxes claim: none of them is taken for
+// addressConflicts says which addresses several mailboxes claim: none of them is taken for
 // their owner.
-func rivals(boxes []*Mailbox) (list []Problem) {
+func addressConflicts(boxes []*Mailbox) (list []Problem) {
 	for at, all := range claims(boxes) {
 		if len(all) < 2 {
 			continue

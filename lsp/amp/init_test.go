@@ -19,12 +19,12 @@ import (
 // whatever the umask: AMP STO-1 STO-2.
 func TestInit(t *testing.T) {
 	defer setUmask(setUmask(0))
-	d := &desk{t: t, root: filepath.Join(t.TempDir(), "a", "root"), now: time.UnixMilli(1_795_249_958_123)}
+	d := &writeFixture{t: t, root: filepath.Join(t.TempDir(), "a", "root"), now: time.UnixMilli(1_795_249_958_123)}
 	m := d.init(InitConfig{Name: "Alice"})
 	modes(t, d.root)
 	d.tidy("made")
 	want := []string{"agents/alice/config.json", "agents/alice/keys/private.pem", "agents/alice/keys/public.pem"}
-	if diff := cmp.Diff(want, d.standing()); diff != "" {
+	if diff := cmp.Diff(want, d.filesLeft()); diff != "" {
 		t.Error(diff)
 	}
 	for _, folder := range []string{"messages/inbox", "messages/sent", "registrations"} {
@@ -59,7 +59,7 @@ func TestInit(t *testing.T) {
 
 // TestInitRefused overwrites nothing, and takes no name that is none.
 func TestInitRefused(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	before := d.seen()
 	for name, c := range map[string]struct {
 		cfg   InitConfig
@@ -90,7 +90,7 @@ func TestInitRefused(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, file := range []string{"config.json", "keys/public.pem", "keys/private.pem"} {
-		d := newDesk(t)
+		d := newWriteFixture(t)
 		d.put("agents/carol/"+file, "x")
 		if _, err := Init(t.Context(), InitConfig{Root: d.root, Name: "carol", Now: d.now}); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%s: %v", file, err)
@@ -105,7 +105,7 @@ func TestInitRefused(t *testing.T) {
 // TestInitPlaces chooses the domain that most mailboxes have, and moves into the
 // folders that a client made for an agent that had no identity.
 func TestInitPlaces(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	if err := os.MkdirAll(d.file("agents/carol/keys"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestInitPlaces(t *testing.T) {
 
 // TestInitLinks makes nothing beyond a link.
 func TestInitLinks(t *testing.T) {
-	first := newDesk(t)
+	first := newWriteFixture(t)
 	for _, at := range []string{"agents", "agents/carol", "agents/carol/keys", "agents/carol/.signalbox", "agents/carol/messages"} {
 		d := first.copy()
 		outside := t.TempDir()
@@ -149,7 +149,7 @@ func TestInitLinks(t *testing.T) {
 }
 
 // recover ends what was begun in a mailbox.
-func (d *desk) recover(name string) {
+func (d *writeFixture) recover(name string) {
 	d.t.Helper()
 	b, err := Open(d.root, "agents/"+name)
 	if err != nil {
@@ -164,7 +164,7 @@ func (d *desk) recover(name string) {
 // TestPrivateKeys refuses keys that cannot sign, or not so that others can verify,
 // and quotes nothing of them.
 func TestPrivateKeys(t *testing.T) {
-	first, other := newDesk(t), newDesk(t)
+	first, other := newWriteFixture(t), newWriteFixture(t)
 	p384 := string(openssl(t, nil, "ecparam", "-name", "secp384r1", "-genkey", "-noout"))
 	short := string(openssl(t, nil, "genpkey", "-quiet", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"))
 	mine := other.has("agents/alice/keys/private.pem")

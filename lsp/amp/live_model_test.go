@@ -15,7 +15,7 @@ import (
 
 // model changes a root at random, and knows what it holds.
 type model struct {
-	*readBed
+	*readFixture
 	rng   *rand.Rand
 	files map[string][]byte
 }
@@ -154,13 +154,13 @@ func TestModel(t *testing.T) {
 	for seed := range uint64(4) {
 		for _, poll := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%d/%v", seed, poll), func(t *testing.T) {
-				m := &model{newReadBed(t), rand.New(rand.NewPCG(seed, 7)), map[string][]byte{}}
+				m := &model{newReadFixture(t), rand.New(rand.NewPCG(seed, 7)), map[string][]byte{}}
 				m.Mkdir(".")
 				every := time.Hour
 				if poll {
 					every = time.Millisecond
 				}
-				l := m.followWith(every, outside{}) // what is broken is shown at once, as by a fresh look
+				l := m.followWith(every, overrides{}) // what is broken is shown at once, as by a fresh look
 				did := []string{}
 				for range 60 {
 					for range 1 + m.rng.IntN(4) {

@@ -23,26 +23,26 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// liveBed follows a bed.
-type liveBed struct {
-	*readBed
+// liveFixture follows a bed.
+type liveFixture struct {
+	*readFixture
 	live    *Live
 	changes chan Change
 }
 
-// outsideWorld is the real one. Tests write in place, as existing clients do: without the
+// systemDefaults is the real one. Tests write in place, as existing clients do: without the
 // wait for files to settle, who is told of a write could see half of it.
-func outsideWorld() outside { return outside{settle: tree.Unsettled} }
+func systemDefaults() overrides { return overrides{settle: tree.Unsettled} }
 
 // follow opens a live root that polls so seldom that only events can help.
-func (b *readBed) follow() *liveBed {
+func (b *readFixture) follow() *liveFixture {
 	b.t.Helper()
-	return b.followWith(time.Hour, outsideWorld())
+	return b.followWith(time.Hour, systemDefaults())
 }
 
-func (b *readBed) followWith(poll time.Duration, with outside) *liveBed {
+func (b *readFixture) followWith(poll time.Duration, with overrides) *liveFixture {
 	b.t.Helper()
-	l := &liveBed{readBed: b, changes: make(chan Change, 10_000)}
+	l := &liveFixture{readFixture: b, changes: make(chan Change, 10_000)}
 	var running atomic.Int32
 	with.poll = poll
 	l.live = openLive(Config{Path: b.Root, Changed: func(c Change) {
@@ -57,7 +57,7 @@ func (b *readBed) followWith(poll time.Duration, with outside) *liveBed {
 	return l
 }
 
-func (l *liveBed) sync() *Snapshot {
+func (l *liveFixture) sync() *Snapshot {
 	l.t.Helper()
 	if err := l.live.Sync(disktest.Within(l.t)); err != nil {
 		l.t.Fatal(err)
@@ -67,7 +67,7 @@ func (l *liveBed) sync() *Snapshot {
 
 // drain forgets the changes so far, once the root is at rest, and gives the ids of
 // the threads that they named.
-func (l *liveBed) drain() (threads []string, boxes bool) {
+func (l *liveFixture) drain() (threads []string, boxes bool) {
 	l.t.Helper()
 	for range 2 {
 		l.sync()
@@ -81,7 +81,7 @@ func (l *liveBed) drain() (threads []string, boxes bool) {
 }
 
 // until waits for a snapshot that events alone bring about.
-func (l *liveBed) until(what string, ok func(s *Snapshot) bool) {
+func (l *liveFixture) until(what string, ok func(s *Snapshot) bool) {
 	l.t.Helper()
 	ctx := disktest.Within(l.t)
 	for !ok(l.live.Snapshot()) {
@@ -95,7 +95,7 @@ func (l *liveBed) until(what string, ok func(s *Snapshot) bool) {
 
 // TestLive: what the system tells of is seen without anybody asking.
 func TestLive(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	l := b.follow()
 	if s := l.live.Snapshot(); s.Exists || !s.Ready {
 		t.Errorf("%+v", s)
@@ -194,7 +194,7 @@ func TestOnlyStatus(t *testing.T) {
 
 // TestRootFile: that the root is no folder is said, and that it is gone.
 func TestRootFile(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	l := b.follow()
 	l.drain()
 	if err := os.WriteFile(b.Root, nil, 0o600); err != nil {
@@ -247,9 +247,9 @@ func TestSnapshotStays(t *testing.T) {
 	}
 }
 
-// TestHalf: existing clients write in place. Who looks meanwhile keeps what was
+// TestPartial: existing clients write in place. Who looks meanwhile keeps what was
 // there before, looks again by itself, and says so only if it stays.
-func TestHalf(t *testing.T) {
+func TestPartial(t *testing.T) {
 	whole := note{id: id(1), text: "x", status: amp.Read}.bytes()
 	for name, c := range map[string]struct {
 		before, half, after []byte
@@ -265,12 +265,12 @@ func TestHalf(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				b := newReadBed(t)
+				b := newReadFixture(t)
 				b.Mkdir("messages/inbox")
 				if c.before != nil {
 					b.Put("messages/inbox/a.json", c.before)
 				}
-				with := outsideWorld()
+				with := systemDefaults()
 				with.notifier = func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
 					return nil, nil, nil, errors.New("none")
 				}
@@ -306,11 +306,11 @@ func TestHalf(t *testing.T) {
 	}
 }
 
-// TestHalfConfig: whose a mailbox is does not change while its files are written.
-func TestHalfConfig(t *testing.T) {
+// TestPartialConfig: whose a mailbox is does not change while its files are written.
+func TestPartialConfig(t *testing.T) {
 	b := twoAgents(t)
 	config, key := configOf("bob", "bob@acme.aimaestro.local"), fixture(t, "keys/bob.public.pem")
-	with := outsideWorld()
+	with := systemDefaults()
 	with.settle = time.Hour
 	l := quietly(t, b.Root, with)
 	all := l.Snapshot()
@@ -335,7 +335,7 @@ func TestHalfConfig(t *testing.T) {
 }
 
 // quietly follows a root that nothing is told of and that is not polled.
-func quietly(t *testing.T, path string, with outside) *Live {
+func quietly(t *testing.T, path string, with overrides) *Live {
 	with.poll = time.Hour
 	l := openLive(Config{Path: path}, with)
 	t.Cleanup(l.Close)
@@ -349,7 +349,7 @@ func quietly(t *testing.T, path string, with outside) *Live {
 // new.
 func TestPoll(t *testing.T) {
 	b := twoAgents(t)
-	with := outsideWorld()
+	with := systemDefaults()
 	with.notifier = func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
 		return nil, nil, nil, errors.New("no watchers left")
 	}
@@ -367,7 +367,7 @@ func TestPoll(t *testing.T) {
 func TestBudget(t *testing.T) {
 	b := twoAgents(t)
 	b.Put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
-	with := outsideWorld()
+	with := systemDefaults()
 	with.budget = 4 // the root, agents, an inbox, and who wrote
 	l := b.followWith(time.Hour, with)
 	if s := l.live.Snapshot(); s.Watching != follow.Partly {

@@ -20,31 +20,31 @@ const (
 
 // parseMessage reads a message, or says why it cannot be read, and reports whether it could.
 // Nothing that is kept aliases data.
-func (l *looker) parseMessage(r *record, data []byte) bool {
+func (l *scanner) parseMessage(r *record, data []byte) bool {
 	msg, err := amp.ParseMessage(data)
 	if err != nil {
-		r.spoiled(err)
+		r.setUnreadable(err)
 		return false
 	}
 	m := r.message()
-	m.ID, m.From, m.To = excerpt.Head(msg.ID, maxField), once(msg.From), once(msg.To)
-	m.Subject, m.Priority = excerpt.Head(msg.Subject, maxField), once(msg.Priority)
-	m.Type, m.InReplyTo = once(msg.Payload.Type), excerpt.Head(msg.InReplyTo, maxField)
+	m.ID, m.From, m.To = excerpt.Head(msg.ID, maxField), intern(msg.From), intern(msg.To)
+	m.Subject, m.Priority = excerpt.Head(msg.Subject, maxField), intern(msg.Priority)
+	m.Type, m.InReplyTo = intern(msg.Payload.Type), excerpt.Head(msg.InReplyTo, maxField)
 	m.Time, m.Received, m.Expires = msg.Time.Millis, msg.Local.Received.Millis, msg.Expires.Millis
-	m.Status, m.SignatureID = once(msg.Local.Status), msg.SignatureID()
+	m.Status, m.SignatureID = intern(msg.Local.Status), msg.SignatureID()
 	m.Excerpt, m.Attachments = excerpt.Head(msg.Payload.Text, maxExcerpt), len(msg.Payload.Attachments)
 	m.Want = mail.WantOf(Bare(msg.Payload.Text))
 	m.Faults = len(msg.Faults)
-	m.digest, m.said = r.Head.Digest, l.said(m.SignatureID, &msg)
+	m.digest, m.signedDigest = r.Head.Digest, l.signedDigest(m.SignatureID, &msg)
 	r.msg = m
 	if id, ok := canonicalID(msg.ID); ok {
-		r.words = sha256.Sum256(append(m.said[:len(m.said):len(m.said)], id...))
+		r.copyKey = sha256.Sum256(append(m.signedDigest[:len(m.signedDigest):len(m.signedDigest)], id...))
 	}
 	return true
 }
 
-// once holds what many messages say in one piece of memory.
-func once(s string) string { return unique.Make(excerpt.Head(s, maxField)).Value() }
+// intern holds what many messages say in one piece of memory.
+func intern(s string) string { return unique.Make(excerpt.Head(s, maxField)).Value() }
 
 func (r *record) message() *Message {
 	_, rest := split(r.Path)
@@ -53,9 +53,9 @@ func (r *record) message() *Message {
 	}
 }
 
-// spoiled takes note of a message that cannot be read. Nobody could mark it, so
+// setUnreadable takes note of a message that cannot be read. Nobody could mark it, so
 // that it counts as read.
-func (r *record) spoiled(err error) {
+func (r *record) setUnreadable(err error) {
 	r.msg = r.message()
 	r.msg.Err, r.msg.Status = err, amp.Read
 	if _, ok := amp.ParseID(r.stem()); ok {
@@ -73,11 +73,11 @@ func canonicalID(id string) (string, bool) {
 
 func sameMail(a, b string) bool { return amp.NormalizeID(a) == amp.NormalizeID(b) }
 
-// said is a digest of what all copies of one message have in common besides their
+// signedDigest is a digest of what all copies of one message have in common besides their
 // id: the signature and what it is about, as that was before clients added an empty
 // list of attachments or a trust wrapper. Without a key nobody can tell which of two
 // that differ in more was signed, so that both are shown.
-func (l *looker) said(signature string, msg *amp.Message) [sha256.Size]byte {
+func (l *scanner) signedDigest(signature string, msg *amp.Message) [sha256.Size]byte {
 	l.text = l.text[:0]
 	for _, s := range [...]string{signature, msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, msg.Payload.Type, Bare(msg.Payload.Text)} {
 		l.add(s)
@@ -105,12 +105,12 @@ func (m *Message) Digest() uint64 {
 	if !ok || m.Err != nil {
 		id = m.Key
 	}
-	sum := sha256.Sum256(append(m.said[:len(m.said):len(m.said)], id...))
+	sum := sha256.Sum256(append(m.signedDigest[:len(m.signedDigest):len(m.signedDigest)], id...))
 	return binary.BigEndian.Uint64(sum[:])
 }
 
 // add adds a text to what is digested, so that it cannot be mistaken for two.
-func (l *looker) add(text string) {
+func (l *scanner) add(text string) {
 	l.text = binary.BigEndian.AppendUint64(l.text, uint64(len(text)))
 	l.text = append(l.text, text...)
 }

@@ -38,7 +38,7 @@ var kinds = map[string][][]string{
 }
 
 // keyOf gives alice a key that openssl made.
-func (d *desk) keyOf(t *testing.T, kind string) {
+func (d *writeFixture) keyOf(t *testing.T, kind string) {
 	t.Helper()
 	if kinds[kind] == nil {
 		return
@@ -52,7 +52,7 @@ func (d *desk) keyOf(t *testing.T, kind string) {
 }
 
 // verifies runs the text's own commands on a message, as its receiver would.
-func (d *desk) verifies(t *testing.T, kind string, msg *amp.Message) {
+func (d *writeFixture) verifies(t *testing.T, kind string, msg *amp.Message) {
 	t.Helper()
 	// The payload stands as it is hashed.
 	hash := base64.StdEncoding.EncodeToString(openssl(t, msg.Payload.Raw, "dgst", "-sha256", "-binary"))
@@ -84,7 +84,7 @@ func TestOpenSSLVerifies(t *testing.T) {
 	}
 	for kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
-			d := newDesk(t)
+			d := newWriteFixture(t)
 			first := d.message(d.send("bob", Letter{To: address("alice"), Subject: "x", Text: "y"}).InboxKey)
 			d.keyOf(t, kind)
 			for name, l := range map[string]Letter{
@@ -125,7 +125,7 @@ func TestOpenSSLVerifies(t *testing.T) {
 // the same fingerprint as existing clients: AMP SIG-6.
 func TestOpenSSLSigns(t *testing.T) {
 	for kind := range kinds {
-		d := newDesk(t)
+		d := newWriteFixture(t)
 		d.keyOf(t, kind)
 		_, p := d.prepare("alice", letter("x"))
 		private, public := d.file("agents/alice/keys/private.pem"), d.file("agents/alice/keys/public.pem")
@@ -165,7 +165,7 @@ func TestOpenSSLSigns(t *testing.T) {
 
 // TestOpenSSLFiles writes keys as openssl does, to the byte.
 func TestOpenSSLFiles(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	private := d.has("agents/alice/keys/private.pem")
 	if again := openssl(t, []byte(private), "pkey"); string(again) != private {
 		t.Error("openssl writes the private key otherwise")

@@ -70,7 +70,7 @@ func (b *Box) Prepare(ctx context.Context, snap *Snapshot, l Letter, st Stamp) (
 	if self == nil || len(self.Addresses) == 0 {
 		return nil, fmt.Errorf("mailbox: the mailbox in %s has no address in its config.json", b.dir)
 	}
-	d, to, err := begun(self, &l)
+	d, to, err := newDraft(self, &l)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (b *Box) Prepare(ctx context.Context, snap *Snapshot, l Letter, st Stamp) (
 	return p, nil
 }
 
-func begun(self *Mailbox, l *Letter) (d amp.Draft, to amp.Address, err error) {
+func newDraft(self *Mailbox, l *Letter) (d amp.Draft, to amp.Address, err error) {
 	d = amp.Draft{From: strings.ToLower(self.Addresses[0].String()), Type: "request"}
 	if l.Reply != nil {
 		d = Answer(self, l.Reply)
@@ -142,12 +142,12 @@ func Answer(self *Mailbox, msg *amp.Message) amp.Draft {
 	return d
 }
 
-// SaidBefore returns the newest message that an agent sent with the very words of one
+// SentBefore returns the newest message that an agent sent with the very words of one
 // that is prepared, or nil: the same text to the same receiver, in reply to the same
 // message. Ed25519 and RSA sign it alike, so that the receiver cannot tell the second
 // one from a replay; no two signatures of an ECDSA key are alike, and there is nothing
 // to say then.
-func (s *Snapshot) SaidBefore(from *Mailbox, p *Prepared) *Message {
+func (s *Snapshot) SentBefore(from *Mailbox, p *Prepared) *Message {
 	if from.Key.Algorithm() == amp.P256 {
 		return nil
 	}

@@ -19,7 +19,7 @@ import (
 // TestSameBytes prepares the same message of the same letter, stamp and files, and
 // signs nothing that was not shown.
 func TestSameBytes(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	file := d.put("../a.txt", "a")
 	b := d.box("alice")
 	st := NewStamp(d.now)
@@ -88,7 +88,7 @@ func TestSameBytes(t *testing.T) {
 
 // TestReply answers a message to whom it is from, and one's own to whom it went.
 func TestReply(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	first := d.message(d.send("alice", letter("x")).SentKey)
 	for _, from := range []string{"bob", "alice"} {
 		_, p := d.prepare(from, Letter{Reply: &first, Text: "y"})
@@ -109,7 +109,7 @@ func TestReply(t *testing.T) {
 
 // TestPrepareRefused names what is wrong, and writes nothing: AMP ATT-9 ATT-14.
 func TestPrepareRefused(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	big := d.put("../big.bin", "")
 	if err := os.Truncate(big, amp.MaxAttachment+1); err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestPrepareRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	small := d.put("../small.txt", "x")
-	before := d.standing()
+	before := d.filesLeft()
 	for name, c := range map[string]struct {
 		change func(l *Letter)
 		rule   string
@@ -151,7 +151,7 @@ func TestPrepareRefused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if diff := cmp.Diff(before, d.standing()); diff != "" {
+	if diff := cmp.Diff(before, d.filesLeft()); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -18,20 +18,20 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// readBed is a root. Paths are relative to it, with "/".
-type readBed struct {
+// readFixture is a root. Paths are relative to it, with "/".
+type readFixture struct {
 	*disktest.Dir
 	t testing.TB
 }
 
-func newReadBed(t testing.TB) *readBed {
+func newReadFixture(t testing.TB) *readFixture {
 	t.Helper()
-	return &readBed{disktest.New(t, "mail"), t}
+	return &readFixture{disktest.New(t, "mail"), t}
 }
 
 // agent makes a mailbox as existing clients do, with one of the fixtures' keys if
 // there is one of that name.
-func (b *readBed) agent(name, address string) {
+func (b *readFixture) agent(name, address string) {
 	b.t.Helper()
 	b.Put("agents/"+name+"/config.json", configOf(name, address))
 	if pem, err := os.ReadFile(filepath.Join(fixturesDir, "keys", name+".public.pem")); err == nil {
@@ -44,7 +44,7 @@ func configOf(name, address string) []byte {
 	return fmt.Appendf(nil, `{"version":"1.1","agent":{"name":%q,"tenant":"acme","address":%q,"fingerprint":"SHA256:x","createdAt":"2026-11-21T08:00:00Z"},"provider":{"domain":"aimaestro.local"}}`, name, address)
 }
 
-func (b *readBed) scan() *Snapshot {
+func (b *readFixture) scan() *Snapshot {
 	b.t.Helper()
 	s, err := Scan(b.t.Context(), b.Root)
 	if err != nil {
@@ -162,7 +162,7 @@ func problems(s *Snapshot) (out []string) {
 	return out
 }
 
-func (b *readBed) holds(s *Snapshot, want ...string) {
+func (b *readFixture) holds(s *Snapshot, want ...string) {
 	b.t.Helper()
 	if diff := cmp.Diff(want, brief(s), cmpopts.EquateEmpty()); diff != "" {
 		b.t.Error(diff)
@@ -178,7 +178,7 @@ func same(a, b *Snapshot) string {
 
 // forge makes an agent and puts a message of another one's name, signed with the
 // agent's own key, among what the agent sent.
-func (b *readBed) forge(agent, from, to, file, id string) {
+func (b *readFixture) forge(agent, from, to, file, id string) {
 	b.t.Helper()
 	public, private, err := ed25519.GenerateKey(nil)
 	if err != nil {

@@ -16,17 +16,17 @@ import (
 type record struct {
 	tree.Head
 	part part
-	// half is when these bytes were first seen, of a file that cannot be read and
+	// partialSince is when these bytes were first seen, of a file that cannot be read and
 	// may still be being written: zero for all others. Until that is sure the record
 	// is what the file said before, if anything.
-	half time.Time
-	msg  *Message // what is given out. It has its mailbox from the index.
-	// words is what the copies of one message have in common, and zero for what
+	partialSince time.Time
+	msg          *Message // what is given out. It has its mailbox from the index.
+	// copyKey is what the copies of one message have in common, and zero for what
 	// has none.
-	words   [sha256.Size]byte
+	copyKey [sha256.Size]byte
 	owner   *owner
 	key     amp.Key
-	there   bool    // set for a private key
+	hasKey  bool    // set for a private key
 	problem Problem // the zero value for none
 }
 
@@ -37,7 +37,7 @@ func (r *record) head() *tree.Head {
 	return &r.Head
 }
 
-type looker struct {
+type scanner struct {
 	tree.Reader
 	text []byte // what is digested of a message
 	// settle is how long a file that cannot be read must stay as it is until that is
@@ -59,7 +59,7 @@ func (p part) limit() int {
 
 // look reads a file, or returns the old record if the file says the same. It returns
 // nil for a file that is not there.
-func (l *looker) look(f tree.Folder, at string, old *record, plain bool) *record {
+func (l *scanner) look(f tree.Folder, at string, old *record, plain bool) *record {
 	part := partOf(at)
 	seen, state := l.Look(f, at, old.head(), plain, tree.Want{Limit: part.limit()})
 	switch state {
@@ -71,42 +71,42 @@ func (l *looker) look(f tree.Folder, at string, old *record, plain bool) *record
 	r := &record{Head: seen.Head, part: part}
 	switch {
 	case seen.Err != nil:
-		return r.unread(seen.Err).unless(old)
+		return r.notRead(seen.Err).orSame(old)
 	case part == partNone:
-		return r.unread(&disk.KindError{Kind: seen.Kind}).unless(old)
+		return r.notRead(&disk.KindError{Kind: seen.Kind}).orSame(old)
 	case part == partPrivate:
-		r.there = true
-		return r.unless(old)
+		r.hasKey = true
+		return r.orSame(old)
 	case seen.Long:
-		r.long()
-		return r.unless(old)
+		r.tooLong()
+		return r.orSame(old)
 	}
 	return l.take(r, seen.Data, old)
 }
 
-func (l *looker) take(r *record, data []byte, old *record) *record {
-	if old != nil && old.Digest == r.Digest && old.half.IsZero() {
+func (l *scanner) take(r *record, data []byte, old *record) *record {
+	if old != nil && old.Digest == r.Digest && old.partialSince.IsZero() {
 		return old.touched(r)
 	}
 	if l.parse(r, data) || l.settle == 0 {
 		return r
 	}
 	if old != nil && old.Digest == r.Digest {
-		if time.Since(old.half) >= l.settle {
+		if time.Since(old.partialSince) >= l.settle {
 			return r
 		}
 		old.Stamp = r.Stamp
 		return old
 	}
-	now := record{Head: r.Head, part: r.part, half: time.Now()}
+	now := record{Head: r.Head, part: r.part, partialSince: time.Now()}
 	now.Again = true
 	if old != nil {
-		now.msg, now.words, now.owner, now.key, now.problem = old.msg, old.words, old.owner, old.key, old.problem
+		now.msg, now.copyKey, now.owner, now.key, now.problem = old.msg, old.copyKey, old.owner, old.key, old.problem
 	}
 	return &now
 }
 
-func (l *looker) parse(r *record, data []byte) bool {
+func (l *scanner) parse(r *record, data []byte) bool {
 	rule := "ENV-3"
 	var err error
 	switch r.part {
@@ -121,7 +121,7 @@ func (l *looker) parse(r *record, data []byte) bool {
 		r.owner = &o
 	}
 	if err != nil {
-		r.say(rule, err)
+		r.setProblem(rule, err)
 	}
 	return err == nil
 }
@@ -138,10 +138,10 @@ func (r *record) touched(now *record) *record {
 	return &c
 }
 
-// unless returns the old record if nothing new is to be said of a file whose bytes
+// orSame returns the old record if nothing new is to be said of a file whose bytes
 // were not looked at.
-func (r *record) unless(old *record) *record {
-	if old == nil || r.there != old.there || r.problem != old.problem || (r.msg == nil) != (old.msg == nil) || old.owner != nil || old.key.Algorithm() != "" {
+func (r *record) orSame(old *record) *record {
+	if old == nil || r.hasKey != old.hasKey || r.problem != old.problem || (r.msg == nil) != (old.msg == nil) || old.owner != nil || old.key.Algorithm() != "" {
 		return r
 	}
 	if r.msg != nil && (!tree.SameError(r.msg.Err, old.msg.Err) || r.msg.Size != old.msg.Size || r.msg.Modified != old.msg.Modified) {
@@ -151,32 +151,32 @@ func (r *record) unless(old *record) *record {
 	return old
 }
 
-// long takes note of a file that is too long to be read (rule PAY-8).
-func (r *record) long() {
+// tooLong takes note of a file that is too long to be read (rule PAY-8).
+func (r *record) tooLong() {
 	if r.part == partMessage {
-		r.spoiled(&canon.Fault{Rule: "PAY-8", Offset: amp.MaxStored, Reason: fmt.Sprintf("the message is %d bytes long, and %d is the limit", r.Size, amp.MaxStored)})
+		r.setUnreadable(&canon.Fault{Rule: "PAY-8", Offset: amp.MaxStored, Reason: fmt.Sprintf("the message is %d bytes long, and %d is the limit", r.Size, amp.MaxStored)})
 	} else {
-		r.say("", fmt.Errorf("it is %d bytes long and was not read", r.Size))
+		r.setProblem("", fmt.Errorf("it is %d bytes long and was not read", r.Size))
 	}
 }
 
-// unread says why a file was not read. What was forbidden may be allowed at any
+// notRead says why a file was not read. What was forbidden may be allowed at any
 // time, which no stamp tells.
-func (r *record) unread(err error) *record {
+func (r *record) notRead(err error) *record {
 	if kind, ok := errors.AsType[*disk.KindError](err); ok {
 		r.problem = Problem{Path: r.Path, Rule: "STO-1", Reason: kind.Error(), Advice: "put the file or folder itself in its place, or remove it"}
 		return r
 	}
 	r.Again = true
 	if r.part == partMessage {
-		r.spoiled(disk.Cause(err))
+		r.setUnreadable(disk.Cause(err))
 	} else {
-		r.say("STO-1", disk.Cause(err))
+		r.setProblem("STO-1", disk.Cause(err))
 	}
 	return r
 }
 
-func (r *record) say(rule string, err error) {
+func (r *record) setProblem(rule string, err error) {
 	r.problem = Problem{Path: r.Path, Rule: rule, Reason: err.Error(), Advice: "put a file in its place that can be read"}
 }
 

@@ -33,11 +33,11 @@ type state struct {
 
 	// boxes are what is in the mailboxes, by their folders; those that are none
 	// for the user have a nil Mailbox.
-	boxes   map[string]*box
-	odd     []Problem // problems that lie in no mailbox
-	threads []*Thread
-	byID    map[string]*Thread
-	halves  int // counts the files that may still be being written
+	boxes           map[string]*box
+	problemsOutside []Problem // problems that lie in no mailbox
+	threads         []*Thread
+	byID            map[string]*Thread
+	partials        int // counts the files that may still be being written
 
 	watched follow.Watched
 	judged  *judged
@@ -53,7 +53,7 @@ func newState(cfg Config) *state {
 	s.dir.Rules = tree.Rules[*record]{
 		Sort: sortOf, Rank: rank, Limits: limits(),
 		Looker: func() func(tree.Folder, string, *record, bool) *record {
-			return (&looker{settle: s.settle}).look
+			return (&scanner{settle: s.settle}).look
 		},
 	}
 	return s
@@ -73,19 +73,19 @@ func (s *state) take(d *tree.Delta[*record], c *Change) {
 		return
 	}
 	for _, r := range d.Removed {
-		s.halves -= r.isHalf()
+		s.partials -= r.partial()
 	}
 	for _, r := range d.Added {
-		s.halves += r.isHalf()
+		s.partials += r.partial()
 	}
 	// A file that is being written says what it said before: that is no change.
-	now := Change{Mailboxes: s.rebox() || d.Status, Threads: s.rethread(), other: !replaced(d, func(r, _ *record) bool { return r.isHalf() != 0 })}
+	now := Change{Mailboxes: s.rebuildMailboxes() || d.Status, Threads: s.rebuildThreads(), other: !replaced(d, func(r, _ *record) bool { return r.partial() != 0 })}
 	if now.empty() {
 		return
 	}
 	c.Threads = append(c.Threads, now.Threads...)
 	c.Mailboxes, c.other = c.Mailboxes || now.Mailboxes, c.other || now.other
-	c.Messages = c.Messages || now.Mailboxes || !replaced(d, (*record).saysAs)
+	c.Messages = c.Messages || now.Mailboxes || !replaced(d, (*record).sameContent)
 }
 
 // replaced reports whether no more differs than files that were there before, each in the
@@ -101,9 +101,9 @@ func replaced(d *tree.Delta[*record], as func(r, old *record) bool) bool {
 	return !slices.ContainsFunc(d.Added, func(r *record) bool { return before[r.Path] == nil || !as(r, before[r.Path]) })
 }
 
-// saysAs reports whether two files hold the same message, whatever its status.
-func (r *record) saysAs(old *record) bool {
-	if r.msg == nil || old.msg == nil || r.msg.Err != nil || old.msg.Err != nil || r.words != old.words {
+// sameContent reports whether two files hold the same message, whatever its status.
+func (r *record) sameContent(old *record) bool {
+	if r.msg == nil || old.msg == nil || r.msg.Err != nil || old.msg.Err != nil || r.copyKey != old.copyKey {
 		return false
 	}
 	m := *old.msg
@@ -111,8 +111,8 @@ func (r *record) saysAs(old *record) bool {
 	return m == *r.msg
 }
 
-func (r *record) isHalf() int {
-	if r.half.IsZero() {
+func (r *record) partial() int {
+	if r.partialSince.IsZero() {
 		return 0
 	}
 	return 1
@@ -135,14 +135,14 @@ func (s *state) snapshot() *Snapshot {
 }
 
 func (s *state) problems(boxes []*Mailbox) []Problem {
-	list := slices.Clone(s.odd)
+	list := slices.Clone(s.problemsOutside)
 	for _, b := range s.boxes {
 		list = append(list, b.problems...)
 	}
 	for reason, at := range s.dir.Bounds {
 		list = append(list, Problem{Path: at, Rule: "STO-1", Reason: reason, Advice: "delete old messages, or keep them elsewhere"})
 	}
-	list = append(list, rivals(boxes)...)
+	list = append(list, addressConflicts(boxes)...)
 	slices.SortStableFunc(list, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason)) })
 	return append(follow.AtMost(list), s.watched.Problems()...)
 }
@@ -154,9 +154,9 @@ type Live struct {
 	snap atomic.Pointer[Snapshot]
 }
 
-// outside is what a test puts something else in the place of. A nil notifier and no
+// overrides is what a test puts something else in the place of. A nil notifier and no
 // budget are the system's, and no poll is [follow.DefaultPoll].
-type outside struct {
+type overrides struct {
 	notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error)
 	budget   int
 	poll     time.Duration
@@ -166,9 +166,9 @@ type outside struct {
 // OpenLive starts following a root, and returns at once: the first look is taken behind it,
 // as [Snapshot.Ready] tells. That a file cannot be read is told when it has been the same
 // for 2 s, since it may still be being written.
-func OpenLive(cfg Config) *Live { return openLive(cfg, outside{settle: tree.Unsettled}) }
+func OpenLive(cfg Config) *Live { return openLive(cfg, overrides{settle: tree.Unsettled}) }
 
-func openLive(cfg Config, with outside) *Live {
+func openLive(cfg Config, with overrides) *Live {
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
 	}
@@ -194,7 +194,7 @@ func (s *state) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 		s.publish(&c)
 		r.Folders = true
 	}
-	if s.halves > 0 {
+	if s.partials > 0 {
 		r.Soon = s.settle
 	}
 	return r

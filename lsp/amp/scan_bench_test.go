@@ -16,9 +16,9 @@ const (
 
 // benchRoot makes mailboxes in which every fourth message is a reply, written long
 // ago. Each message lies in its receiver's inbox alone.
-func benchRoot(b *testing.B) *readBed {
+func benchRoot(b *testing.B) *readFixture {
 	b.Helper()
-	bed := newReadBed(b)
+	bed := newReadFixture(b)
 	text := "Reconstruct the breathing engine's timing logic and fix the timer when the background hangs. "
 	for box := range benchBoxes {
 		name := fmt.Sprintf("agent%d", box)
@@ -110,7 +110,7 @@ func BenchmarkOne(b *testing.B) {
 func BenchmarkChange(b *testing.B) {
 	bed := benchRoot(b)
 	changes := make(chan Change, 100)
-	l := openLive(Config{Path: bed.Root, Changed: func(c Change) { changes <- c }}, outside{poll: time.Hour})
+	l := openLive(Config{Path: bed.Root, Changed: func(c Change) { changes <- c }}, overrides{poll: time.Hour})
 	defer l.Close()
 	for range 2 {
 		if err := l.Sync(b.Context()); err != nil {

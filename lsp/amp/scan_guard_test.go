@@ -52,13 +52,13 @@ func (g *guard) File(name string) (*os.File, tree.Info, error) {
 }
 
 // scanOpening looks once, and gives the names that were opened.
-func (b *readBed) scanOpening() (*Snapshot, []string) {
+func (b *readFixture) scanOpening() (*Snapshot, []string) {
 	b.t.Helper()
 	return b.scanReading(1 << 30)
 }
 
 // scanReading is scanOpening for one who must not read more than most bytes.
-func (b *readBed) scanReading(most int) (*Snapshot, []string) {
+func (b *readFixture) scanReading(most int) (*Snapshot, []string) {
 	b.t.Helper()
 	var saw seen
 	s := newState(Config{Path: b.Root})

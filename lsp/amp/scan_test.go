@@ -32,9 +32,9 @@ const (
 )
 
 // twoAgents makes the mailboxes of alice and bob.
-func twoAgents(t testing.TB) *readBed {
+func twoAgents(t testing.TB) *readFixture {
 	t.Helper()
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	b.agent("alice", "alice@acme.aimaestro.local")
 	b.agent("bob", "bob@acme.aimaestro.local")
 	return b
@@ -107,24 +107,24 @@ func TestLayouts(t *testing.T) {
 	m := func(n int64) []byte { return note{id: id(n), at: n, text: "x"}.bytes() }
 	config := []byte(`{"agent":{"name":"eve","address":"eve@a.b.c"}}`)
 	for name, c := range map[string]struct {
-		fill func(b *readBed)
+		fill func(b *readFixture)
 		want []string
 	}{
-		"nothing":         {func(b *readBed) { b.Mkdir(".") }, nil},
-		"of the text":     {func(b *readBed) { b.Put("messages/inbox/alice/"+id(1)+".json", m(1)) }, []string{"box . mail 1/1", "thread " + id(1), " messages/inbox/alice/" + id(1) + ".json"}},
-		"flat":            {func(b *readBed) { b.Put("messages/inbox/"+id(1)+".json", m(1)) }, []string{"box . mail 1/1", "thread " + id(1), " messages/inbox/" + id(1) + ".json"}},
-		"deeper":          {func(b *readBed) { b.Put("messages/sent/a/b/x.json", m(1)) }, []string{"box . mail 0/0", "thread " + id(1), " messages/sent/a/b/x.json"}},
-		"with a config":   {func(b *readBed) { b.Put("config.json", config) }, []string{"box . eve 0/0 eve@a.b.c"}},
-		"both":            {func(b *readBed) { b.Put("config.json", config); b.Put("agents/x/messages/inbox/m.json", m(1)) }, []string{"box . eve 0/0 eve@a.b.c", "box agents/x x 1/1", "thread " + id(1), " agents/x/messages/inbox/m.json"}},
-		"an empty agent":  {func(b *readBed) { b.Mkdir("agents/x") }, []string{"box agents/x x 0/0"}},
-		"an index beside": {func(b *readBed) { b.Put("agents/.index.json", m(1)); b.Put("agents/notes.json", m(1)) }, nil},
-		"registrations": {func(b *readBed) {
+		"nothing":         {func(b *readFixture) { b.Mkdir(".") }, nil},
+		"of the text":     {func(b *readFixture) { b.Put("messages/inbox/alice/"+id(1)+".json", m(1)) }, []string{"box . mail 1/1", "thread " + id(1), " messages/inbox/alice/" + id(1) + ".json"}},
+		"flat":            {func(b *readFixture) { b.Put("messages/inbox/"+id(1)+".json", m(1)) }, []string{"box . mail 1/1", "thread " + id(1), " messages/inbox/" + id(1) + ".json"}},
+		"deeper":          {func(b *readFixture) { b.Put("messages/sent/a/b/x.json", m(1)) }, []string{"box . mail 0/0", "thread " + id(1), " messages/sent/a/b/x.json"}},
+		"with a config":   {func(b *readFixture) { b.Put("config.json", config) }, []string{"box . eve 0/0 eve@a.b.c"}},
+		"both":            {func(b *readFixture) { b.Put("config.json", config); b.Put("agents/x/messages/inbox/m.json", m(1)) }, []string{"box . eve 0/0 eve@a.b.c", "box agents/x x 1/1", "thread " + id(1), " agents/x/messages/inbox/m.json"}},
+		"an empty agent":  {func(b *readFixture) { b.Mkdir("agents/x") }, []string{"box agents/x x 0/0"}},
+		"an index beside": {func(b *readFixture) { b.Put("agents/.index.json", m(1)); b.Put("agents/notes.json", m(1)) }, nil},
+		"registrations": {func(b *readFixture) {
 			b.Put("agents/x/config.json", config)
 			b.Put("agents/x/registrations/b.json", []byte(`{"address":"eve@z.b.c","apiKey":"k"}`))
 			b.Put("agents/x/registrations/a.json", []byte(`{"address":"EVE@a.b.c","apiKey":"k"}`))
 			b.Put("agents/x/registrations/deep/c.json", []byte(`{"address":"no@z.b.c"}`))
 		}, []string{"box agents/x eve 0/0 eve@a.b.c eve@z.b.c"}},
-		"other files": {func(b *readBed) {
+		"other files": {func(b *readFixture) {
 			for _, at := range []string{"x.txt", "x", ".x.json", ".tmp/x.json", "x.json.tmp", "x.JSON"} {
 				b.Put("agents/x/messages/inbox/"+at, m(1))
 			}
@@ -133,11 +133,11 @@ func TestLayouts(t *testing.T) {
 			}
 			b.Put("x.json", m(1))
 		}, []string{"box agents/x x 0/0"}},
-		"two of one address": {func(b *readBed) {
+		"two of one address": {func(b *readFixture) {
 			b.agent("x", "eve@a.b.c")
 			b.agent("y", "Eve@a.b.c")
 		}, []string{"box agents/x x 0/0 eve@a.b.c", "box agents/y y 0/0 Eve@a.b.c", "problem agents/x/config.json STO-1"}},
-		"bad files": {func(b *readBed) {
+		"bad files": {func(b *readFixture) {
 			b.Put("agents/x/config.json", []byte(`{"agent":{"address":"nobody"}}`))
 			b.Put("agents/x/keys/public.pem", []byte("-----BEGIN PRIVATE KEY-----\nSECRET\n"))
 			b.Put("agents/x/registrations/a.json", []byte(`{`))
@@ -148,7 +148,7 @@ func TestLayouts(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			c.fill(b)
 			s := b.scan()
 			b.holds(s, c.want...)
@@ -170,7 +170,7 @@ func TestLayouts(t *testing.T) {
 
 // TestNoRoot: a root that is not there, and one that is no folder.
 func TestNoRoot(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	if s := b.scan(); s.Exists || s.Err != nil || !s.Ready {
 		t.Errorf("%+v", s)
 	}
@@ -185,14 +185,14 @@ func TestNoRoot(t *testing.T) {
 // TestSigns: what can be signed with is known without reading a private key.
 func TestSigns(t *testing.T) {
 	for name, c := range map[string]struct {
-		fill func(b *readBed)
+		fill func(b *readFixture)
 		want bool
 	}{
-		"no key":        {func(*readBed) {}, false},
-		"a file":        {func(b *readBed) { b.Put(aliceBox+"/keys/private.pem", []byte("x")) }, true},
-		"a folder":      {func(b *readBed) { b.Mkdir(aliceBox + "/keys/private.pem") }, false},
-		"a link":        {func(b *readBed) { b.Link("../config.json", aliceBox+"/keys/private.pem") }, false},
-		"one too large": {func(b *readBed) { b.Put(aliceBox+"/keys/private.pem", make([]byte, 1<<20)) }, true},
+		"no key":        {func(*readFixture) {}, false},
+		"a file":        {func(b *readFixture) { b.Put(aliceBox+"/keys/private.pem", []byte("x")) }, true},
+		"a folder":      {func(b *readFixture) { b.Mkdir(aliceBox + "/keys/private.pem") }, false},
+		"a link":        {func(b *readFixture) { b.Link("../config.json", aliceBox+"/keys/private.pem") }, false},
+		"one too large": {func(b *readFixture) { b.Put(aliceBox+"/keys/private.pem", make([]byte, 1<<20)) }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := twoAgents(t)
@@ -208,10 +208,10 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// TestSpoiledMessages (AMP PAY-8 ENV-1 STO-3): what cannot be read is listed with
+// TestUnreadableMessages (AMP PAY-8 ENV-1 STO-3): what cannot be read is listed with
 // the reason, and what breaks a rule with its faults. None of it is unread mail
 // that nobody could mark.
-func TestSpoiledMessages(t *testing.T) {
+func TestUnreadableMessages(t *testing.T) {
 	sound := note{id: id(1), text: "x"}.bytes()
 	long := func(n int) []byte { return append(slices.Clip(sound), strings.Repeat(" ", n-len(sound))...) }
 	for name, c := range map[string]struct {
@@ -320,7 +320,7 @@ func TestNames(t *testing.T) {
 // TestHostileTrees: what is no file or folder itself is a problem, is not opened,
 // and holds nothing up (AMP STO-1).
 func TestHostileTrees(t *testing.T) {
-	outside := func(b *readBed) string {
+	outside := func(b *readFixture) string {
 		at := filepath.Join(filepath.Dir(b.Root), "outside")
 		if err := os.MkdirAll(filepath.Join(at, "messages", "inbox"), 0o700); err != nil {
 			t.Fatal(err)
@@ -333,35 +333,38 @@ func TestHostileTrees(t *testing.T) {
 		return at
 	}
 	for name, c := range map[string]struct {
-		fill func(b *readBed)
+		fill func(b *readFixture)
 		want []string
 	}{
-		"a link to a message": {func(b *readBed) { b.Link(outside(b)+"/x.json", bobIn+"x.json") }, []string{"problem " + bobIn + "x.json STO-1"}},
-		"a link beside": {func(b *readBed) {
+		"a link to a message": {func(b *readFixture) { b.Link(outside(b)+"/x.json", bobIn+"x.json") }, []string{"problem " + bobIn + "x.json STO-1"}},
+		"a link beside": {func(b *readFixture) {
 			b.Link("../x.json", bobIn+"x.json")
 			b.Put(bobBox+"/messages/inbox/x.json", []byte("{"))
 		}, []string{"thread file", " " + bobBox + "/messages/inbox/x.json unreadable", "problem " + bobIn + "x.json STO-1"}},
-		"a link to nowhere": {func(b *readBed) { b.Link("nowhere", bobIn+"x.json") }, []string{"problem " + bobIn + "x.json STO-1"}},
-		"a linked sender":   {func(b *readBed) { b.Link(outside(b), strings.TrimSuffix(bobIn, "/")) }, []string{"problem " + strings.TrimSuffix(bobIn, "/") + " STO-1"}},
-		"a linked inbox":    {func(b *readBed) { b.Link(outside(b), bobBox+"/messages/inbox") }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
-		"linked messages":   {func(b *readBed) { b.Link(outside(b)+"/messages", bobBox+"/messages") }, []string{"problem " + bobBox + "/messages STO-1"}},
-		"a linked mailbox":  {func(b *readBed) { b.Link(outside(b), "agents/carol") }, []string{"problem agents/carol STO-1"}},
-		"a linked config": {func(b *readBed) {
+		"a link to nowhere": {func(b *readFixture) { b.Link("nowhere", bobIn+"x.json") }, []string{"problem " + bobIn + "x.json STO-1"}},
+		"a linked sender":   {func(b *readFixture) { b.Link(outside(b), strings.TrimSuffix(bobIn, "/")) }, []string{"problem " + strings.TrimSuffix(bobIn, "/") + " STO-1"}},
+		"a linked inbox":    {func(b *readFixture) { b.Link(outside(b), bobBox+"/messages/inbox") }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
+		"linked messages":   {func(b *readFixture) { b.Link(outside(b)+"/messages", bobBox+"/messages") }, []string{"problem " + bobBox + "/messages STO-1"}},
+		"a linked mailbox":  {func(b *readFixture) { b.Link(outside(b), "agents/carol") }, []string{"problem agents/carol STO-1"}},
+		"a linked config": {func(b *readFixture) {
 			b.Remove(bobBox + "/config.json")
 			b.Link(outside(b)+"/x.json", bobBox+"/config.json")
 		}, []string{"problem " + bobBox + "/config.json STO-1"}},
-		"a linked registration": {func(b *readBed) { b.Link(outside(b)+"/x.json", bobBox+"/registrations/x.json") }, []string{"problem " + bobBox + "/registrations/x.json STO-1"}},
-		"linked keys":           {func(b *readBed) { b.Remove(bobBox + "/keys"); b.Link(outside(b), bobBox+"/keys") }, []string{"problem " + bobBox + "/keys STO-1"}},
-		"a FIFO":                {func(b *readBed) { b.Mkdir(bobIn); disktest.FIFO(b.t, b.Path(bobIn+"x.json")) }, []string{"problem " + bobIn + "x.json STO-1"}},
-		"a FIFO for a key": {func(b *readBed) {
+		"a linked registration": {func(b *readFixture) { b.Link(outside(b)+"/x.json", bobBox+"/registrations/x.json") }, []string{"problem " + bobBox + "/registrations/x.json STO-1"}},
+		"linked keys":           {func(b *readFixture) { b.Remove(bobBox + "/keys"); b.Link(outside(b), bobBox+"/keys") }, []string{"problem " + bobBox + "/keys STO-1"}},
+		"a FIFO":                {func(b *readFixture) { b.Mkdir(bobIn); disktest.FIFO(b.t, b.Path(bobIn+"x.json")) }, []string{"problem " + bobIn + "x.json STO-1"}},
+		"a FIFO for a key": {func(b *readFixture) {
 			b.Remove(bobBox + "/keys/public.pem")
 			disktest.FIFO(b.t, b.Path(bobBox+"/keys/public.pem"))
 		}, []string{"problem " + bobBox + "/keys/public.pem STO-1"}},
-		"a FIFO for a folder":         {func(b *readBed) { b.Mkdir(bobBox + "/messages"); disktest.FIFO(b.t, b.Path(bobBox+"/messages/inbox")) }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
-		"a file for a folder":         {func(b *readBed) { b.Put(bobBox+"/messages/inbox", nil) }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
-		"a folder for a config":       {func(b *readBed) { b.Remove(bobBox + "/config.json"); b.Mkdir(bobBox + "/config.json") }, []string{"problem " + bobBox + "/config.json STO-1"}},
-		"a folder called as messages": {func(b *readBed) { b.Put(bobIn+"x.json/y.json", note{id: id(1), text: "x"}.bytes()) }, []string{"thread " + id(1), " " + bobIn + "x.json/y.json"}},
-		"too deep":                    {func(b *readBed) { b.Put(bobIn+strings.Repeat("d/", 40)+"x.json", []byte("{")) }, []string{"problem " + bobIn + "d/d/d/d STO-1"}},
+		"a FIFO for a folder": {func(b *readFixture) {
+			b.Mkdir(bobBox + "/messages")
+			disktest.FIFO(b.t, b.Path(bobBox+"/messages/inbox"))
+		}, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
+		"a file for a folder":         {func(b *readFixture) { b.Put(bobBox+"/messages/inbox", nil) }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
+		"a folder for a config":       {func(b *readFixture) { b.Remove(bobBox + "/config.json"); b.Mkdir(bobBox + "/config.json") }, []string{"problem " + bobBox + "/config.json STO-1"}},
+		"a folder called as messages": {func(b *readFixture) { b.Put(bobIn+"x.json/y.json", note{id: id(1), text: "x"}.bytes()) }, []string{"thread " + id(1), " " + bobIn + "x.json/y.json"}},
+		"too deep":                    {func(b *readFixture) { b.Put(bobIn+strings.Repeat("d/", 40)+"x.json", []byte("{")) }, []string{"problem " + bobIn + "d/d/d/d STO-1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if runtime.GOOS == "windows" && strings.Contains(name, "FIFO") {

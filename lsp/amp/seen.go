@@ -41,7 +41,7 @@ type Seen struct {
 // outside of all mailboxes.
 func SeenPath(env environ.Env) string { return filepath.Join(env.StateDir(), "amp", "seen.txt") }
 
-// SeenAt is what the file at an absolute path remembers. [Seen.Keep] reads it.
+// SeenAt is what the file at an absolute path remembers. [Seen.Sync] reads it.
 func SeenAt(path string) *Seen {
 	s := &Seen{by: map[seenKey]sighting{}, fresh: map[seenKey]bool{}}
 	s.file = statefile.At(statefile.Config{Path: path, What: "mailbox: seen signatures in", Limit: maxSeenFile, Take: s.take})
@@ -102,9 +102,9 @@ func (s *Seen) put(k seenKey, v sighting) {
 	}
 }
 
-// Keep reads what other processes remembered since, and, with write, saves what is
+// Sync reads what other processes remembered since, and, with write, saves what is
 // new. After an error nothing is forgotten that is in memory.
-func (s *Seen) Keep(ctx context.Context, write bool) error {
+func (s *Seen) Sync(ctx context.Context, write bool) error {
 	s.file.Lock()
 	news := len(s.fresh) > 0
 	s.file.Unlock()

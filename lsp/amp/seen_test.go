@@ -14,48 +14,48 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
-// seenBed is alice and bob, with what bob's reader has seen.
-type seenBed struct {
-	*readBed
+// seenFixture is alice and bob, with what bob's reader has seen.
+type seenFixture struct {
+	*readFixture
 	path string
 	seen *Seen
 }
 
-func newSeenBed(t *testing.T) *seenBed {
+func newSeenFixture(t *testing.T) *seenFixture {
 	t.Helper()
-	b := &seenBed{readBed: twoAgents(t), path: filepath.Join(t.TempDir(), "amp", "seen.txt")}
+	b := &seenFixture{readFixture: twoAgents(t), path: filepath.Join(t.TempDir(), "amp", "seen.txt")}
 	b.restart()
 	return b
 }
 
 // restart is another process.
-func (b *seenBed) restart() {
+func (b *seenFixture) restart() {
 	b.t.Helper()
 	b.seen = SeenAt(b.path)
-	if err := b.seen.Keep(b.t.Context(), false); err != nil {
+	if err := b.seen.Sync(b.t.Context(), false); err != nil {
 		b.t.Fatal(err)
 	}
 }
 
 // judge judges a message of bob's inbox, and remembers it.
-func (b *seenBed) judge(file string) amp.Trust {
+func (b *seenFixture) judge(file string) amp.Trust {
 	b.t.Helper()
 	s := b.scan()
 	s.Seen = b.seen
 	t := b.trust(s, bobIn+file, nil, noon)
-	if err := b.seen.Keep(b.t.Context(), true); err != nil {
+	if err := b.seen.Sync(b.t.Context(), true); err != nil {
 		b.t.Error(err)
 	}
 	return t
 }
 
 // deleted is the user's deletion of a message.
-func (b *seenBed) deleted(file string) {
+func (b *seenFixture) deleted(file string) {
 	b.t.Helper()
 	t, at := b.scan().Message(bobIn + file)
 	b.seen.Deleted(t.Messages[at].Message)
 	b.Remove(bobIn + file)
-	if err := b.seen.Keep(b.t.Context(), true); err != nil {
+	if err := b.seen.Sync(b.t.Context(), true); err != nil {
 		b.t.Error(err)
 	}
 }
@@ -79,7 +79,7 @@ func TestReplayOfDeleted(t *testing.T) {
 		"the same file in another's spelling": {true, bytes.Replace(first, []byte(`"id": "msg_`), []byte(`"id": "msg-`), 1), amp.TrustReplayed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newSeenBed(t)
+			b := newSeenFixture(t)
 			b.Put(bobIn+"a.json", first)
 			for range 2 {
 				if got := b.judge("a.json"); got.State != amp.TrustVerified {
@@ -114,7 +114,7 @@ func TestReplayOfDeleted(t *testing.T) {
 // TestSeenFirst (AMP SIG-9): a copy that claims to have come first takes nothing from
 // the message that was seen first, and what cannot be verified is not remembered.
 func TestSeenFirst(t *testing.T) {
-	b := newSeenBed(t)
+	b := newSeenFixture(t)
 	first := fixture(t, "inbox/01-plain.json")
 	stolen := bytes.Replace(first, []byte("authentication"), []byte("payment"), 1)
 	stolen = bytes.ReplaceAll(stolen, []byte("msg_1795249958451_30328b7b"), []byte("msg_1_a"))
@@ -139,7 +139,7 @@ func TestSeenFirst(t *testing.T) {
 // TestSeenDamaged: of a damaged file the lines that are whole count, and what cannot
 // be read at all is an error and stays.
 func TestSeenDamaged(t *testing.T) {
-	b := newSeenBed(t)
+	b := newSeenFixture(t)
 	first := fixture(t, "inbox/01-plain.json")
 	b.Put(bobIn+"a.json", first)
 	b.judge("a.json")
@@ -172,7 +172,7 @@ func TestSeenDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := SeenAt(b.path)
-	if err := seen.Keep(t.Context(), true); err == nil || !strings.Contains(err.Error(), b.path) {
+	if err := seen.Sync(t.Context(), true); err == nil || !strings.Contains(err.Error(), b.path) {
 		t.Errorf("%v", err)
 	}
 }
@@ -189,7 +189,7 @@ func TestSeenBounded(t *testing.T) {
 		s.note(message(i), message(i).ID)
 	}
 	s.Deleted(message(maxSeen))
-	if err := s.Keep(t.Context(), true); err != nil {
+	if err := s.Sync(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(s.file.Path())
@@ -197,7 +197,7 @@ func TestSeenBounded(t *testing.T) {
 		t.Errorf("%v, %v", info, err)
 	}
 	other := SeenAt(s.file.Path())
-	if err := other.Keep(t.Context(), false); err != nil {
+	if err := other.Sync(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range map[int]sighting{0: {}, 9: {}, 10: {id: message(10).ID}, maxSeen: {message(0).ID, true}, maxSeen + 9: {id: message(0).ID}} {
@@ -220,7 +220,7 @@ func TestSeenTogether(t *testing.T) {
 	two.note(message("x", "msg_1_b"), "msg_1_b")
 	two.note(message("y", "msg_1_c"), "msg_1_c")
 	for _, s := range []*Seen{one, two, one} {
-		if err := s.Keep(t.Context(), true); err != nil {
+		if err := s.Sync(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -238,19 +238,19 @@ func TestSeenTogether(t *testing.T) {
 			}
 			return nil
 		})
-		if err := one.Keep(t.Context(), true); !errors.Is(err, killed) {
+		if err := one.Sync(t.Context(), true); !errors.Is(err, killed) {
 			t.Errorf("%s: %v", step, err)
 		}
 		other := SeenAt(path)
-		if err := other.Keep(t.Context(), false); err != nil || other.of(message("x", "")).id != "msg_1_a" || other.of(message("z", "")).id != "" {
+		if err := other.Sync(t.Context(), false); err != nil || other.of(message("x", "")).id != "msg_1_a" || other.of(message("z", "")).id != "" {
 			t.Errorf("%s: %v, %+v", step, err, other.by)
 		}
 	}
 	one.file.Disk.Layer = nil
-	if err := one.Keep(t.Context(), true); err != nil {
+	if err := one.Sync(t.Context(), true); err != nil {
 		t.Error(err)
 	}
-	if err := two.Keep(t.Context(), false); err != nil || two.of(message("z", "")).id != "msg_1_d" {
+	if err := two.Sync(t.Context(), false); err != nil || two.of(message("z", "")).id != "msg_1_d" {
 		t.Errorf("%v", err)
 	}
 }

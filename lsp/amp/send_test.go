@@ -24,7 +24,7 @@ import (
 // AMP STO-1 STO-2 SIG-1 IDK-1 IDK-2 JSN-1 JSN-2 ATT-1 ATT-6 ATT-8 ATT-19.
 func TestSend(t *testing.T) {
 	defer setUmask(setUmask(0))
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	l := letter("héllo", d.put("../Bericht März (final).txt", "text"), d.put("../con.json", "{}"))
 	l.Context = []byte(`{"b":null,"a":{"x":null,"y":1.0}}`)
 	l.Expires = time.Hour
@@ -105,7 +105,7 @@ func TestSend(t *testing.T) {
 
 // TestSendAgain sends a message once, however often it is tried: AMP IDK-2.
 func TestSendAgain(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	for _, kind := range []string{"ed25519", "ecdsa"} { // ECDSA signs otherwise each time
 		d.keyOf(t, kind)
 		b, p := d.prepare("alice", letter("x", d.put("../a.txt", "a")))
@@ -143,7 +143,7 @@ func TestSendAgain(t *testing.T) {
 // TestTwoNames ends a delivery whose intent and sent copy are names of one file, as a
 // power cut in the midst of a rename leaves them.
 func TestTwoNames(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	got := d.send("alice", letter("x"))
 	intent := "agents/alice/" + own + "/" + intentPrefix + got.ID + ext
 	if err := os.Link(d.file(got.SentKey), d.file(intent)); err != nil {
@@ -157,7 +157,7 @@ func TestTwoNames(t *testing.T) {
 
 // TestSendToOneself keeps one copy of the attachments for both messages.
 func TestSendToOneself(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	l := letter("x", d.put("../a.txt", "a"))
 	l.To = address("alice")
 	got := d.send("alice", l)
@@ -176,7 +176,7 @@ func TestSendToOneself(t *testing.T) {
 
 // TestSendRefused sends nothing to nowhere, and nothing that is over.
 func TestSendRefused(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	l := letter("x")
 	l.To = "eve@elsewhere.example"
 	b, p := d.prepare("alice", l)
@@ -202,7 +202,7 @@ func TestSendRefused(t *testing.T) {
 	d.gone("agents/bob")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	d = newDesk(t)
+	d = newWriteFixture(t)
 	b, p = d.prepare("alice", letter("x", d.put("../a.txt", "a")))
 	if _, err := b.Send(ctx, p, d.now); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
@@ -215,9 +215,9 @@ func TestSendRefused(t *testing.T) {
 
 // TestReceiverGone takes back what was begun for a mailbox that is there no more.
 func TestReceiverGone(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	b, p := d.prepare("alice", letter("x", d.put("../a.txt", "a")))
-	before := d.standing()
+	before := d.filesLeft()
 	full := errors.New("full")
 	dead := false
 	d.hook = func(c *disk.Change) error {
@@ -237,14 +237,14 @@ func TestReceiverGone(t *testing.T) {
 	if err := os.Rename(d.file("../bob"), d.file("agents/bob")); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(before, d.standing()); diff != "" {
+	if diff := cmp.Diff(before, d.filesLeft()); diff != "" {
 		t.Error(diff)
 	}
 }
 
 // TestReplaced writes nothing into a mailbox that was moved away.
 func TestReplaced(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	b, p := d.prepare("alice", letter("x"))
 	if err := errors.Join(os.Rename(d.file("agents/alice"), d.file("../old")), os.CopyFS(d.file("agents/alice"), os.DirFS(d.file("../old")))); err != nil {
 		t.Fatal(err)
@@ -267,7 +267,7 @@ func TestReceiversClient(t *testing.T) {
 		"wrapped": {func(s string) string { return strings.Replace(s, `"message":"x"`, `"message":"<external>x"`, 1) }, true},
 		"half":    {func(s string) string { return s[:len(s)/2] }, false},
 	} {
-		d := newDesk(t)
+		d := newWriteFixture(t)
 		b, p := d.prepare("alice", letter("x", d.put("../a.txt", "a")))
 		inbox := "agents/bob/messages/inbox/alice_default_aimaestro_local/" + p.Stamp.ID() + ".json"
 		whole := ""
@@ -300,7 +300,7 @@ func TestReceiversClient(t *testing.T) {
 // TestTextsLayout has a mailbox that is the root itself, as the text and the oldest
 // clients have it: AMP STO-1.
 func TestTextsLayout(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	m := d.init(InitConfig{Name: "carol"})
 	for _, name := range []string{"config.json", "keys", "messages"} {
 		if err := os.Rename(d.file("agents/carol/"+name), d.file(name)); err != nil {
@@ -347,7 +347,7 @@ func TestTextsLayout(t *testing.T) {
 
 // TestLinksAsFiles sends what a link leads to: whoever names one means that.
 func TestLinksAsFiles(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	link := filepath.Join(t.TempDir(), "link.txt")
 	if err := os.Symlink(d.put("../real.txt", "real"), link); err != nil {
 		t.Fatal(err)
@@ -360,7 +360,7 @@ func TestLinksAsFiles(t *testing.T) {
 
 // TestLargeFiles are never in memory.
 func TestLargeFiles(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	var files []string
 	for i := range 2 {
 		files = append(files, d.put(fmt.Sprintf("../%d.bin", i), ""))
@@ -384,7 +384,7 @@ func TestLargeFiles(t *testing.T) {
 
 // TestAtOnce sends from several at once to one mailbox, and to each other.
 func TestAtOnce(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	d.init(InitConfig{Name: "carol"})
 	file := d.put("../a.txt", "a")
 	var wg sync.WaitGroup

@@ -15,42 +15,42 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// Sought is a message with its thread.
-type Sought struct {
+// Located is a message with its thread.
+type Located struct {
 	Thread *Thread
 	At     int
 }
 
 // Placed is the message in its thread.
-func (s Sought) Placed() *Placed { return &s.Thread.Messages[s.At] }
+func (s Located) Placed() *Placed { return &s.Thread.Messages[s.At] }
 
 type finder struct {
 	once   sync.Once
-	places map[string]Sought
+	places map[string]Located
 	ids    map[string][]*Message
-	signed map[words][]*Message // in the order in which they came
+	signed map[signedKey][]*Message // in the order in which they came
 }
 
-// words are what was said and signed in the inbox of a mailbox.
-type words struct {
-	in   *Mailbox
-	said [sha256.Size]byte
+// signedKey are what was said and signed in the inbox of a mailbox.
+type signedKey struct {
+	in     *Mailbox
+	digest [sha256.Size]byte
 }
 
 func (s *Snapshot) found() *finder {
 	f := &s.find
 	f.once.Do(func() {
-		f.places = make(map[string]Sought, s.Messages)
+		f.places = make(map[string]Located, s.Messages)
 		f.ids = make(map[string][]*Message, s.Messages)
-		f.signed = make(map[words][]*Message)
+		f.signed = make(map[signedKey][]*Message)
 		for _, t := range s.Threads {
 			for at := range t.Messages {
 				for _, m := range t.Messages[at].Files() {
-					f.places[m.Key] = Sought{t, at}
+					f.places[m.Key] = Located{t, at}
 					if id, ok := canonicalID(m.ID); ok {
 						f.ids[id] = append(f.ids[id], m)
 					}
-					if w := (words{m.Mailbox, m.said}); m.Box == Inbox && m.SignatureID != "" {
+					if w := (signedKey{m.Mailbox, m.signedDigest}); m.Box == Inbox && m.SignatureID != "" {
 						f.signed[w] = append(f.signed[w], m)
 					}
 				}

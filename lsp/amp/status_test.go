@@ -19,14 +19,14 @@ import (
 
 // received puts a message that an existing client stored into an inbox, and gives
 // its key.
-func (d *desk) received(name string) string {
+func (d *writeFixture) received(name string) string {
 	d.t.Helper()
 	data := fixture(d.t, name)
 	msg, err := amp.ParseMessage(data)
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	key := "agents/bob/messages/inbox/" + peer(msg.From) + "/" + msg.ID + ".json"
+	key := "agents/bob/messages/inbox/" + peerFolder(msg.From) + "/" + msg.ID + ".json"
 	d.put(key, string(data))
 	return key
 }
@@ -34,7 +34,7 @@ func (d *desk) received(name string) string {
 // TestSetStatus changes the state and nothing else, where existing clients and the
 // text have it, and keeps the file's mode: AMP STO-2 STO-3.
 func TestSetStatus(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	key := d.received("states/01-inbox-unread.json")
 	if err := os.Chmod(d.file(key), 0o644); err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func TestSetStatus(t *testing.T) {
 
 // TestSetStatusRefused changes what is in one's own inbox alone: AMP STO-3.
 func TestSetStatusRefused(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	got := d.send("alice", letter("x"))
 	outside := filepath.Join(t.TempDir(), "msg_1_a.json")
 	if err := errors.Join(os.WriteFile(outside, []byte(d.has(got.InboxKey)), 0o600), os.Symlink(outside, d.file("agents/bob/messages/inbox/msg_1_a.json"))); err != nil {
@@ -125,7 +125,7 @@ func TestSetStatusRefused(t *testing.T) {
 // TestSetStatusTogether loses nothing of what another client writes meanwhile,
 // which knows no lock: AMP STO-3.
 func TestSetStatusTogether(t *testing.T) {
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	key := d.received("states/01-inbox-unread.json")
 	original := d.has(key)
 	b := d.box("bob")
@@ -163,9 +163,9 @@ func TestSetStatusTogether(t *testing.T) {
 	d.tidy("together")
 }
 
-// TestSetStatusHalf waits for a client that is writing in place, and not for ever.
-func TestSetStatusHalf(t *testing.T) {
-	d := newDesk(t)
+// TestSetStatusPartial waits for a client that is writing in place, and not for ever.
+func TestSetStatusPartial(t *testing.T) {
+	d := newWriteFixture(t)
 	key := d.received("states/01-inbox-unread.json")
 	original := d.has(key)
 	b := d.box("bob")

@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-func (s *state) rethread() []string {
+func (s *state) rebuildThreads() []string {
 	all := s.placed()
 	places := placesOf(all)
 	before := s.byID
@@ -41,11 +41,11 @@ func (s *state) placed() []Placed {
 	at := make(map[[sha256.Size]byte]int, n)
 	for _, dir := range slices.Sorted(maps.Keys(s.boxes)) {
 		for _, r := range s.boxes[dir].records {
-			if i, ok := at[r.words]; ok && r.words != [sha256.Size]byte{} {
+			if i, ok := at[r.copyKey]; ok && r.copyKey != [sha256.Size]byte{} {
 				all[i].Copies = append(all[i].Copies, r.msg)
 				continue
 			}
-			at[r.words] = len(all)
+			at[r.copyKey] = len(all)
 			all = append(all, Placed{Message: r.msg})
 		}
 	}
@@ -64,12 +64,12 @@ func (s *state) placed() []Placed {
 func (p *Placed) choose() {
 	list := append([]*Message{p.Message}, p.Copies...)
 	slices.SortFunc(list, func(a, b *Message) int {
-		return cmp.Or(cmp.Compare(a.standing(), b.standing()), earlier(a, b))
+		return cmp.Or(cmp.Compare(a.copyRank(), b.copyRank()), earlier(a, b))
 	})
 	p.Message, p.Copies = list[0], list[1:]
 }
 
-func (m *Message) standing() int {
+func (m *Message) copyRank() int {
 	party := m.To
 	if m.Box == Sent {
 		party = m.From
@@ -204,26 +204,26 @@ func placesOf(all []Placed) []amp.Place {
 func links(all []Placed) (list []amp.Link, beside map[int]int) {
 	list, beside = make([]amp.Link, len(all)), make(map[int]int)
 	first := make(map[string]int, len(all))
-	rivals := make(map[string][]int)
+	conflicts := make(map[string][]int)
 	for i := range all {
 		list[i] = linkOf(all[i].Message)
 		id := list[i].ID
 		if at, ok := first[id]; !ok {
 			first[id] = i
-		} else if len(rivals[id]) == 0 {
-			rivals[id] = []int{at, i}
+		} else if len(conflicts[id]) == 0 {
+			conflicts[id] = []int{at, i}
 		} else {
-			rivals[id] = append(rivals[id], i)
+			conflicts[id] = append(conflicts[id], i)
 		}
 	}
-	for _, same := range rivals {
+	for _, same := range conflicts {
 		slices.SortFunc(same, func(i, j int) int {
 			a, b := all[i].Message, all[j].Message
-			return cmp.Or(cmp.Compare(a.standing(), b.standing()), earlier(a, b))
+			return cmp.Or(cmp.Compare(a.copyRank(), b.copyRank()), earlier(a, b))
 		})
 		for _, i := range same[1:] {
 			list[i].ID = fileID(all[i].Key)
-			if all[i].together(&all[same[0]]) {
+			if all[i].sharesMailbox(&all[same[0]]) {
 				beside[i] = same[0]
 			}
 		}
@@ -234,7 +234,7 @@ func links(all []Placed) (list []amp.Link, beside map[int]int) {
 		if id == "" || !ok {
 			continue
 		}
-		candidates := rivals[id]
+		candidates := conflicts[id]
 		if len(candidates) == 0 {
 			candidates = []int{at}
 		}
@@ -249,7 +249,7 @@ func answered(all []Placed, list []amp.Link, reply int, candidates []int) string
 	best, most := -1, 0
 	for _, c := range candidates {
 		claim := 0
-		if all[reply].together(&all[c]) {
+		if all[reply].sharesMailbox(&all[c]) {
 			claim = 2
 		}
 		if sameParties(all[reply].Message, all[c].Message) {
@@ -265,7 +265,7 @@ func answered(all []Placed, list []amp.Link, reply int, candidates []int) string
 	return list[best].ID
 }
 
-func (p *Placed) together(o *Placed) bool {
+func (p *Placed) sharesMailbox(o *Placed) bool {
 	return p.in(o.Message.Mailbox) || slices.ContainsFunc(o.Copies, func(c *Message) bool { return p.in(c.Mailbox) })
 }
 

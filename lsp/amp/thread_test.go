@@ -59,7 +59,7 @@ func TestThreads(t *testing.T) {
 		}, []string{"thread " + id(1), " a", "  c", " b"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			b.Mkdir(in)
 			for at, n := range c.notes {
 				b.Put(strings.Replace(in+at, "bob/messages/inbox/../../../", "", 1)+".json", n.bytes())
@@ -81,7 +81,7 @@ func TestThreads(t *testing.T) {
 // TestTimes: a thread is as old as what it says, and what says nothing is as old as
 // it came, or as its file.
 func TestTimes(t *testing.T) {
-	b := newReadBed(t)
+	b := newReadFixture(t)
 	bare := func(n note) []byte {
 		return []byte(strings.Replace(string(n.bytes()), amp.FormatTime(day*1000), "sometime", 1))
 	}
@@ -216,7 +216,7 @@ func TestDeep(t *testing.T) {
 		"a star":  func(int64) string { return id(0) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newReadBed(t)
+			b := newReadFixture(t)
 			b.Mkdir("messages/inbox")
 			for n := range int64(many) {
 				m := note{id: id(n), at: n, text: "x"}

@@ -35,12 +35,12 @@ func (s *Snapshot) Trust(m *Message, pins *Pins, now int64) (amp.Message, amp.Tr
 // that it depends on, so that it may be asked for often and from everywhere.
 func (s *Snapshot) TrustOf(m *Message, pins *Pins, now int64) (amp.Trust, error) {
 	on := s.basis(m, pins, now)
-	if t, known := s.judged.of(&on); known {
+	if t, known := s.judged.get(&on); known {
 		return t, nil
 	}
 	msg, t, err := s.Trust(m, pins, now)
 	if err == nil && sha256.Sum256(msg.Raw) == m.digest && on == s.basis(m, pins, now) {
-		s.judged.keep(&on, t)
+		s.judged.put(&on, t)
 	}
 	return t, err
 }
@@ -64,12 +64,12 @@ func (s *Snapshot) judge(m *Message, msg *amp.Message, pins *Pins, now int64) (t
 	known := amp.Known{Self: m.Mailbox.Addresses, Now: now}
 	known.Keys, known.Pin = s.keysOf(msg.From, pins)
 	earlier, again := s.original(m)
-	signedSo := m.SignatureID == msg.SignatureID()
-	if again && signedSo {
+	sameSignature := m.SignatureID == msg.SignatureID()
+	if again && sameSignature {
 		known.Earlier = map[string]amp.Earlier{m.SignatureID: earlier}
 	}
 	t = s.explain(amp.Judge(msg, known))
-	if signedSo && s.returned(m, &t) {
+	if sameSignature && s.checkRedelivered(m, &t) {
 		first = earlier.ID
 	}
 	return t, first
@@ -83,9 +83,9 @@ func (s *Snapshot) explain(t amp.Trust) amp.Trust {
 	return t
 }
 
-// returned makes a replay of a message that the user deleted and that is here again.
+// checkRedelivered makes a replay of a message that the user deleted and that is here again.
 // It reports whether the message in an inbox is its sender's own by a known key.
-func (s *Snapshot) returned(m *Message, t *amp.Trust) bool {
+func (s *Snapshot) checkRedelivered(m *Message, t *amp.Trust) bool {
 	if m.Box != Inbox || t.Step == amp.NotVerified || t.State == amp.TrustUntrusted || t.State == amp.TrustKeyMismatch {
 		return false
 	}
@@ -136,7 +136,7 @@ func (s *Snapshot) original(m *Message) (first amp.Earlier, again bool) {
 // firstOf returns the id of the first message with the words and the signature of one
 // in an inbox, or "", and that message if it is there.
 func (s *Snapshot) firstOf(m *Message) (id string, file *Message) {
-	list := s.found().signed[words{m.Mailbox, m.said}]
+	list := s.found().signed[signedKey{m.Mailbox, m.signedDigest}]
 	if id = s.Seen.of(m).id; id == "" && len(list) > 0 {
 		id = list[0].ID
 	}
@@ -154,14 +154,14 @@ type judged struct {
 	by map[basis]amp.Trust
 }
 
-func (j *judged) of(b *basis) (t amp.Trust, known bool) {
+func (j *judged) get(b *basis) (t amp.Trust, known bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	t, known = j.by[*b]
 	return t, known
 }
 
-func (j *judged) keep(b *basis, t amp.Trust) {
+func (j *judged) put(b *basis, t amp.Trust) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.by == nil || len(j.by) >= maxJudged {

@@ -34,7 +34,7 @@ func pinned(t testing.TB, pins map[string]string) *Pins {
 }
 
 // trust judges the message of a key.
-func (b *readBed) trust(s *Snapshot, key string, pins *Pins, now int64) amp.Trust {
+func (b *readFixture) trust(s *Snapshot, key string, pins *Pins, now int64) amp.Trust {
 	b.t.Helper()
 	th, at := s.Message(key)
 	if th == nil {
@@ -65,28 +65,31 @@ func (b *readBed) trust(s *Snapshot, key string, pins *Pins, now int64) amp.Trus
 // by nothing that the message says.
 func TestTrust(t *testing.T) {
 	const alice = "alice@acme.aimaestro.local"
-	plain := func(b *readBed) { b.Put(bobIn+"x.json", fixture(b.t, "inbox/01-plain.json")) }
-	at := func(file, name string) func(b *readBed) {
-		return func(b *readBed) { b.Put(file, fixture(b.t, name)) }
+	plain := func(b *readFixture) { b.Put(bobIn+"x.json", fixture(b.t, "inbox/01-plain.json")) }
+	at := func(file, name string) func(b *readFixture) {
+		return func(b *readFixture) { b.Put(file, fixture(b.t, name)) }
 	}
-	changed := func(b *readBed) {
+	changed := func(b *readFixture) {
 		b.Put(bobIn+"x.json", []byte(strings.Replace(string(fixture(b.t, "inbox/01-plain.json")), "authentication", "payment", 1)))
 	}
 	// Somebody writes to their own folder as alice to themselves, signed with their key.
-	inName := func(b *readBed) { b.forge("mallory", alice, "mallory@acme.aimaestro.local", "x.json", "msg_1_a") }
+	inName := func(b *readFixture) { b.forge("mallory", alice, "mallory@acme.aimaestro.local", "x.json", "msg_1_a") }
 	for name, c := range map[string]struct {
-		fill func(b *readBed)
+		fill func(b *readFixture)
 		key  string
 		pins map[string]string
 		now  int64
 		want amp.State
 	}{
-		"a mailbox on this machine":       {plain, bobIn, nil, noon, amp.TrustVerified},
-		"and its key is pinned":           {plain, bobIn, map[string]string{alice: "alice"}, noon, amp.TrustVerified},
-		"another key is pinned":           {plain, bobIn, map[string]string{alice: "carol"}, noon, amp.TrustKeyMismatch},
-		"the mailbox has another key":     {func(b *readBed) { plain(b); b.Put(aliceBox+"/keys/public.pem", fixture(b.t, "keys/carol.public.pem")) }, bobIn, map[string]string{alice: "alice"}, noon, amp.TrustVerified},
-		"two mailboxes of one address":    {func(b *readBed) { plain(b); b.agent("eve", alice) }, bobIn, nil, noon, amp.TrustKeyUnknown},
-		"and the key is pinned":           {func(b *readBed) { plain(b); b.agent("eve", alice) }, bobIn, map[string]string{alice: "alice"}, noon, amp.TrustVerified},
+		"a mailbox on this machine": {plain, bobIn, nil, noon, amp.TrustVerified},
+		"and its key is pinned":     {plain, bobIn, map[string]string{alice: "alice"}, noon, amp.TrustVerified},
+		"another key is pinned":     {plain, bobIn, map[string]string{alice: "carol"}, noon, amp.TrustKeyMismatch},
+		"the mailbox has another key": {func(b *readFixture) {
+			plain(b)
+			b.Put(aliceBox+"/keys/public.pem", fixture(b.t, "keys/carol.public.pem"))
+		}, bobIn, map[string]string{alice: "alice"}, noon, amp.TrustVerified},
+		"two mailboxes of one address":    {func(b *readFixture) { plain(b); b.agent("eve", alice) }, bobIn, nil, noon, amp.TrustKeyUnknown},
+		"and the key is pinned":           {func(b *readFixture) { plain(b); b.agent("eve", alice) }, bobIn, map[string]string{alice: "alice"}, noon, amp.TrustVerified},
 		"changed":                         {changed, bobIn, nil, noon, amp.TrustUntrusted},
 		"expired":                         {plain, bobIn, nil, noon + 30*24*3600*1000, amp.TrustExpired},
 		"from outside":                    {at("agents/crab/messages/inbox/x.json", "inbox/30-external.json"), "agents/crab/messages/inbox/", map[string]string{"carol@globex.crabmail.ai": "carol"}, noon, amp.TrustExternal},
@@ -98,11 +101,11 @@ func TestTrust(t *testing.T) {
 		"sent, and another key is pinned": {at(aliceOut+"x.json", "sent/01-plain.json"), aliceOut, map[string]string{alice: "carol"}, noon, amp.TrustKeyMismatch},
 		"sent by somebody else":           {at(bobOut+"x.json", "sent/01-plain.json"), bobOut, nil, noon, amp.TrustVerified},
 		"sent in somebody's name":         {inName, "agents/mallory/messages/sent/", nil, noon, amp.TrustUntrusted},
-		"and as an address of theirs": {func(b *readBed) {
+		"and as an address of theirs": {func(b *readFixture) {
 			inName(b)
 			b.Put("agents/mallory/registrations/x.json", []byte(`{"address":"`+alice+`"}`))
 		}, "agents/mallory/messages/sent/", map[string]string{alice: "alice"}, noon, amp.TrustUntrusted},
-		"sent, and the key is gone": {func(b *readBed) { at(aliceOut+"x.json", "sent/01-plain.json")(b); b.Remove(aliceBox + "/keys") }, aliceOut, nil, noon, amp.TrustKeyUnknown},
+		"sent, and the key is gone": {func(b *readFixture) { at(aliceOut+"x.json", "sent/01-plain.json")(b); b.Remove(aliceBox + "/keys") }, aliceOut, nil, noon, amp.TrustKeyUnknown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := twoAgents(t)
@@ -279,7 +282,7 @@ func TestTrustOfMany(t *testing.T) {
 	}
 	all.Wait()
 	for n := range maxJudged + 10 {
-		s.judged.keep(&basis{digest: [32]byte{1, byte(n), byte(n >> 8)}}, amp.Trust{})
+		s.judged.put(&basis{digest: [32]byte{1, byte(n), byte(n >> 8)}}, amp.Trust{})
 	}
 	if n := len(s.judged.by); n > maxJudged {
 		t.Errorf("%d are remembered", n)
@@ -296,37 +299,37 @@ func TestBasis(t *testing.T) {
 	const alice = "alice@acme.aimaestro.local"
 	data := string(fixture(t, "inbox/01-plain.json"))
 	first := strings.NewReplacer("msg_1795249958451_30328b7b", "msg_1_a", "2026-11-21T08:32:39Z", "2026-11-21T08:00:00Z").Replace(data)
-	put := func(file, text string) func(b *seenBed, pins *Pins) {
-		return func(b *seenBed, _ *Pins) { b.Put(file, []byte(text)) }
+	put := func(file, text string) func(b *seenFixture, pins *Pins) {
+		return func(b *seenFixture, _ *Pins) { b.Put(file, []byte(text)) }
 	}
 	for name, c := range map[string]struct {
-		change func(b *seenBed, pins *Pins)
+		change func(b *seenFixture, pins *Pins)
 		now    int64
 		same   bool
 	}{
-		"nothing":              {func(*seenBed, *Pins) {}, noon, true},
-		"judged":               {func(b *seenBed, _ *Pins) { b.judge("x.json") }, noon, true},
+		"nothing":              {func(*seenFixture, *Pins) {}, noon, true},
+		"judged":               {func(b *seenFixture, _ *Pins) { b.judge("x.json") }, noon, true},
 		"other mail":           {put(bobIn+"y.json", string(fixture(t, "inbox/06-reply.json"))), noon, true},
-		"later":                {func(*seenBed, *Pins) {}, noon + 1, true},
-		"expired":              {func(*seenBed, *Pins) {}, noon + 30*24*3600*1000, false},
+		"later":                {func(*seenFixture, *Pins) {}, noon + 1, true},
+		"expired":              {func(*seenFixture, *Pins) {}, noon + 30*24*3600*1000, false},
 		"other words":          {put(bobIn+"x.json", strings.Replace(data, "authentication", "payment", 1)), noon, false},
 		"the words came first": {put(bobIn+"a.json", first), noon, false},
 		"somebody else's key":  {put(aliceBox+"/keys/public.pem", string(fixture(t, "keys/carol.public.pem"))), noon, false},
-		"a rival":              {func(b *seenBed, _ *Pins) { b.agent("eve", alice) }, noon, false},
-		"another address":      {func(b *seenBed, _ *Pins) { b.agent("bob", "robert@acme.aimaestro.local") }, noon, false},
-		"pinned": {func(b *seenBed, pins *Pins) {
+		"a rival":              {func(b *seenFixture, _ *Pins) { b.agent("eve", alice) }, noon, false},
+		"another address":      {func(b *seenFixture, _ *Pins) { b.agent("bob", "robert@acme.aimaestro.local") }, noon, false},
+		"pinned": {func(b *seenFixture, pins *Pins) {
 			if err := pins.Replace(b.t.Context(), pinned(t, map[string]string{alice: "carol"}).List()[0]); err != nil {
 				b.t.Fatal(err)
 			}
 		}, noon, false},
-		"deleted and back": {func(b *seenBed, _ *Pins) {
+		"deleted and back": {func(b *seenFixture, _ *Pins) {
 			b.judge("x.json")
 			b.deleted("x.json")
 			b.Put(bobIn+"x.json", []byte(data))
 		}, noon, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, pins := newSeenBed(t), pinned(t, nil)
+			b, pins := newSeenFixture(t), pinned(t, nil)
 			b.Put(bobIn+"x.json", []byte(data))
 			written := time.UnixMilli(noon)
 			on := func(now int64) basis {

@@ -86,7 +86,7 @@ type Message struct {
 
 	// digest is the file's, and said that of what was signed and of the signature. Both are
 	// zero for what cannot be read.
-	digest, said [sha256.Size]byte
+	digest, signedDigest [sha256.Size]byte
 }
 
 // Placed is a message in its thread.

@@ -17,8 +17,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// desk is a root with the mailboxes of alice and bob to write to.
-type desk struct {
+// writeFixture is a root with the mailboxes of alice and bob to write to.
+type writeFixture struct {
 	t    testing.TB
 	root string
 	now  time.Time
@@ -27,7 +27,7 @@ type desk struct {
 }
 
 // Do is the layer of whatever is opened.
-func (d *desk) Do(c *disk.Change, do func() error) error {
+func (d *writeFixture) Do(c *disk.Change, do func() error) error {
 	if d.hook != nil && c.Op != disk.OpOpen {
 		if err := d.hook(c); err != nil {
 			return err
@@ -36,9 +36,9 @@ func (d *desk) Do(c *disk.Change, do func() error) error {
 	return do()
 }
 
-func newDesk(t testing.TB) *desk {
+func newWriteFixture(t testing.TB) *writeFixture {
 	t.Helper()
-	d := &desk{t: t, root: filepath.Join(t.TempDir(), "root"), now: time.UnixMilli(1_795_249_958_000)}
+	d := &writeFixture{t: t, root: filepath.Join(t.TempDir(), "root"), now: time.UnixMilli(1_795_249_958_000)}
 	for _, name := range []string{"alice", "bob"} {
 		d.init(InitConfig{Name: name})
 	}
@@ -46,16 +46,16 @@ func newDesk(t testing.TB) *desk {
 }
 
 // copy gives another desk with the same in it, in less time than making it takes.
-func (d *desk) copy() *desk {
+func (d *writeFixture) copy() *writeFixture {
 	d.t.Helper()
-	c := &desk{t: d.t, root: filepath.Join(d.t.TempDir(), "root"), now: d.now}
+	c := &writeFixture{t: d.t, root: filepath.Join(d.t.TempDir(), "root"), now: d.now}
 	if err := errors.Join(os.CopyFS(c.root, os.DirFS(d.root)), os.Chmod(c.root, 0o700)); err != nil {
 		d.t.Fatal(err)
 	}
 	return c
 }
 
-func (d *desk) init(cfg InitConfig) *Mailbox {
+func (d *writeFixture) init(cfg InitConfig) *Mailbox {
 	d.t.Helper()
 	cfg.Root, cfg.Now, cfg.disk = d.root, d.now, disk.Disk{Layer: d}
 	m, err := Init(d.t.Context(), cfg)
@@ -66,7 +66,7 @@ func (d *desk) init(cfg InitConfig) *Mailbox {
 }
 
 // box opens a mailbox by its agent.
-func (d *desk) box(name string) *Box {
+func (d *writeFixture) box(name string) *Box {
 	d.t.Helper()
 	b, err := openOn(disk.Disk{Layer: d}, d.root, "agents/"+name)
 	if err != nil {
@@ -76,7 +76,7 @@ func (d *desk) box(name string) *Box {
 	return b
 }
 
-func (d *desk) snap() *Snapshot {
+func (d *writeFixture) snap() *Snapshot {
 	d.t.Helper()
 	s, err := Scan(d.t.Context(), d.root)
 	if err != nil {
@@ -93,7 +93,7 @@ func letter(text string, files ...string) Letter {
 	return Letter{To: address("bob"), Subject: "Grüße", Text: text, Files: files}
 }
 
-func (d *desk) prepare(from string, l Letter) (*Box, *Prepared) {
+func (d *writeFixture) prepare(from string, l Letter) (*Box, *Prepared) {
 	d.t.Helper()
 	b := d.box(from)
 	p, err := b.Prepare(d.t.Context(), d.snap(), l, NewStamp(d.now))
@@ -103,7 +103,7 @@ func (d *desk) prepare(from string, l Letter) (*Box, *Prepared) {
 	return b, p
 }
 
-func (d *desk) send(from string, l Letter) Delivered {
+func (d *writeFixture) send(from string, l Letter) Delivered {
 	d.t.Helper()
 	b, p := d.prepare(from, l)
 	got, err := b.Send(d.t.Context(), p, d.now)
@@ -114,10 +114,12 @@ func (d *desk) send(from string, l Letter) Delivered {
 }
 
 // file is the path of a file of the root.
-func (d *desk) file(name string) string { return filepath.Join(d.root, filepath.FromSlash(name)) }
+func (d *writeFixture) file(name string) string {
+	return filepath.Join(d.root, filepath.FromSlash(name))
+}
 
 // put writes a file of the root, whole.
-func (d *desk) put(name, text string) string {
+func (d *writeFixture) put(name, text string) string {
 	d.t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(d.file(name)), 0o700), os.WriteFile(d.file(name), []byte(text), 0o600)); err != nil {
 		d.t.Fatal(err)
@@ -126,7 +128,7 @@ func (d *desk) put(name, text string) string {
 }
 
 // has reads a file of the root that is there.
-func (d *desk) has(name string) string {
+func (d *writeFixture) has(name string) string {
 	d.t.Helper()
 	data, err := os.ReadFile(d.file(name))
 	if err != nil {
@@ -136,7 +138,7 @@ func (d *desk) has(name string) string {
 }
 
 // gone holds that nothing has a name.
-func (d *desk) gone(name string) {
+func (d *writeFixture) gone(name string) {
 	d.t.Helper()
 	if _, err := os.Lstat(d.file(name)); !errors.Is(err, fs.ErrNotExist) {
 		d.t.Errorf("%s is there: %v", name, err)
@@ -144,7 +146,7 @@ func (d *desk) gone(name string) {
 }
 
 // message reads a message by its key.
-func (d *desk) message(key string) amp.Message {
+func (d *writeFixture) message(key string) amp.Message {
 	d.t.Helper()
 	msg, err := amp.ParseMessage([]byte(d.has(key)))
 	if err != nil {
@@ -153,8 +155,8 @@ func (d *desk) message(key string) amp.Message {
 	return msg
 }
 
-// standing lists the files of the root, sorted.
-func (d *desk) standing() (list []string) {
+// filesLeft lists the files of the root, sorted.
+func (d *writeFixture) filesLeft() (list []string) {
 	d.t.Helper()
 	err := filepath.WalkDir(d.root, func(p string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
@@ -172,10 +174,10 @@ func (d *desk) standing() (list []string) {
 
 // seen is what a reader that knows nothing of this package finds: every file but
 // those in hidden folders and with hidden names, with its content.
-func (d *desk) seen() map[string]string {
+func (d *writeFixture) seen() map[string]string {
 	d.t.Helper()
 	all := map[string]string{}
-	for _, name := range d.standing() {
+	for _, name := range d.filesLeft() {
 		if !strings.Contains("/"+name, "/.") {
 			all[name] = d.has(name)
 		}
@@ -184,9 +186,9 @@ func (d *desk) seen() map[string]string {
 }
 
 // tidy holds that nothing unfinished is left anywhere.
-func (d *desk) tidy(when string) {
+func (d *writeFixture) tidy(when string) {
 	d.t.Helper()
-	for _, name := range d.standing() {
+	for _, name := range d.filesLeft() {
 		if strings.Contains("/"+name, "/.") {
 			d.t.Errorf("%s: left behind: %s", when, name)
 		}

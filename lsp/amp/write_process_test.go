@@ -27,7 +27,7 @@ func TestSenderProcess(t *testing.T) {
 	if root == "" {
 		return
 	}
-	d := &desk{t: t, root: root, now: time.UnixMilli(1_795_249_958_000)}
+	d := &writeFixture{t: t, root: root, now: time.UnixMilli(1_795_249_958_000)}
 	// The test's own limit ends what hangs; a busy machine must not.
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
@@ -44,7 +44,7 @@ func TestSenderProcess(t *testing.T) {
 }
 
 // sendStamped sends a message with the file a.txt.
-func (d *desk) sendStamped(ctx context.Context, b *Box, to, stamp string) error {
+func (d *writeFixture) sendStamped(ctx context.Context, b *Box, to, stamp string) error {
 	snap, err := Scan(ctx, d.root)
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func (d *desk) sendStamped(ctx context.Context, b *Box, to, stamp string) error 
 }
 
 // sender starts a process that is ready.
-func (d *desk) sender(from, to string, stamps []string) (cmd *exec.Cmd, in io.Writer, out *bufio.Reader) {
+func (d *writeFixture) sender(from, to string, stamps []string) (cmd *exec.Cmd, in io.Writer, out *bufio.Reader) {
 	d.t.Helper()
 	cmd = exec.CommandContext(d.t.Context(), os.Args[0], "-test.run=^TestSenderProcess$")
 	cmd.Env = append(os.Environ(), envRoot+"="+d.root, envFrom+"="+from, envTo+"="+to, envStamps+"="+strings.Join(stamps, ","), "GOMAXPROCS=1")
@@ -89,7 +89,7 @@ func TestSenderProcesses(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
 	}
-	d := newDesk(t)
+	d := newWriteFixture(t)
 	d.put("../a.txt", strings.Repeat("a", 100_000))
 	many := func() (stamps []string) {
 		for range 5 {

@@ -101,7 +101,7 @@ func (d *Dir) settled(f *disk.File, name string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	known, _ := d.lasting.Load(name)
+	known, _ := d.synced.Load(name)
 	if info, ok := known.(fs.FileInfo); !ok || !os.SameFile(info, mine) {
 		if err := d.root.Sync(); err != nil {
 			return false, err
@@ -112,7 +112,7 @@ func (d *Dir) settled(f *disk.File, name string) (bool, error) {
 		return false, nil
 	}
 	if err == nil {
-		d.lasting.Store(name, mine)
+		d.synced.Store(name, mine)
 	}
 	return err == nil, err
 }

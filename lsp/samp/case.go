@@ -46,12 +46,12 @@ const maxRecent = 512 << 10
 // read here, or one that mail is addressed to. As long as the alias itself did neither all
 // mail is looked at for that, and later the newest. It is "" if there is none.
 func (d *Dir) OtherCase(ctx context.Context, alias string) string {
-	other, first := d.spelled(alias)
+	other, first := d.otherSpelling(alias)
 	if other != "" {
 		return other
 	}
 	if !first {
-		return d.lately(ctx, alias)
+		return d.recentOtherCase(ctx, alias)
 	}
 	var found atomic.Pointer[string]
 	logs, _, _ := d.Logs()
@@ -70,19 +70,19 @@ func (d *Dir) OtherCase(ctx context.Context, alias string) string {
 
 // OtherCase is [Dir.OtherCase] of the reader, without a second look at all mail.
 func (l *Lines) OtherCase(ctx context.Context) string {
-	other, first := l.dir.spelled(l.me)
+	other, first := l.dir.otherSpelling(l.me)
 	switch {
 	case other != "":
 		return other
 	case first, l.other == "":
 		return l.other
 	}
-	return l.dir.lately(ctx, l.me)
+	return l.dir.recentOtherCase(ctx, l.me)
 }
 
-// spelled returns the name of somebody who wrote or read here that differs from an alias only
+// otherSpelling returns the name of somebody who wrote or read here that differs from an alias only
 // in case, and whether nobody did so as the alias itself.
-func (d *Dir) spelled(alias string) (other string, first bool) {
+func (d *Dir) otherSpelling(alias string) (other string, first bool) {
 	aliases, _ := d.Aliases() // where it cannot be listed the command itself says so
 	first = true
 	for _, a := range aliases {
@@ -95,8 +95,8 @@ func (d *Dir) spelled(alias string) (other string, first bool) {
 	return "", first
 }
 
-// lately is [Dir.OtherCase] in the newest mail alone.
-func (d *Dir) lately(ctx context.Context, alias string) (other string) {
+// recentOtherCase is [Dir.OtherCase] in the newest mail alone.
+func (d *Dir) recentOtherCase(ctx context.Context, alias string) (other string) {
 	logs, _, _ := d.Logs()
 	r := lineread.Sized(maxOwner)
 	for _, l := range logs {
@@ -111,7 +111,7 @@ func (d *Dir) lately(ctx context.Context, alias string) (other string) {
 // addressee returns the receiver of a record in a log whose name differs from an alias only in
 // case, "" for any other line. It may change the line.
 func addressee(raw []byte, stem, alias string) string {
-	if to, plain := samp.Receiver(raw); plain && !respelled(to, alias) {
+	if to, plain := samp.Receiver(raw); plain && !differsInCase(to, alias) {
 		return ""
 	}
 	m, err := samp.ParseInPlace(raw)
@@ -121,6 +121,6 @@ func addressee(raw []byte, stem, alias string) string {
 	return ""
 }
 
-func respelled(to []byte, alias string) bool {
+func differsInCase(to []byte, alias string) bool {
 	return len(to) == len(alias) && string(to) != alias && strings.EqualFold(string(to), alias)
 }

@@ -146,9 +146,9 @@ const (
 	// settle is how long a process may take between opening a log and its one write.
 	// After that nobody writes to the replaced file.
 	settle = 50 * time.Millisecond
-	// patience is how long to wait for a log that a program has open. A program that
+	// writersTimeout is how long to wait for a log that a program has open. A program that
 	// sends a message closes it at once.
-	patience = time.Second
+	writersTimeout = time.Second
 )
 
 // compactTag returns the tag in the name of a log's unfinished new file. The next
@@ -244,11 +244,11 @@ func (r *replacing) settle() error {
 	return err
 }
 
-// writers waits until no program has the old log open to write to it, for [patience] at
+// writers waits until no program has the old log open to write to it, for [writersTimeout] at
 // most, and returns those that still do.
 func (r *replacing) writers() (list []disk.Writer) {
-	const step = patience / 50
-	for end := time.Now().Add(patience); ; time.Sleep(step) {
+	const step = writersTimeout / 50
+	for end := time.Now().Add(writersTimeout); ; time.Sleep(step) {
 		if list = disk.Writers(r.info); len(list) == 0 || r.held || time.Now().After(end) {
 			return list
 		}

@@ -50,9 +50,9 @@ func (d *Dir) stray(name string) *Problem {
 	}
 }
 
-// away reports a log that iCloud keeps elsewhere: a placeholder ".log-alice.jsonl.icloud"
+// iCloudPlaceholder reports a log that iCloud keeps elsewhere: a placeholder ".log-alice.jsonl.icloud"
 // stands in its place. all are the sorted names in the directory.
-func away(name string, all []string) *Problem {
+func iCloudPlaceholder(name string, all []string) *Problem {
 	log, ok := strings.CutSuffix(strings.TrimPrefix(name, "."), ".icloud")
 	if _, named := samp.LogStem(log); !ok || !named || name[0] != '.' {
 		return nil

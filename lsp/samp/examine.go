@@ -55,21 +55,21 @@ func (d *Dir) Examine(ctx context.Context, emit func(Problem)) (Report, error) {
 }
 
 type examiner struct {
-	dir      *Dir
-	emit     func(Problem)
-	seed     maphash.Seed
-	buf      *lineread.Reader
-	report   Report
-	misfiled []misfiled
+	dir     *Dir
+	emit    func(Problem)
+	seed    maphash.Seed
+	buf     *lineread.Reader
+	report  Report
+	foreign []foreignRecord
 	// own is set if the log that is being read holds a record of its writer. owner is who
 	// wrote one of the others, if the log may be a copy of theirs.
 	own   bool
 	owner string
 }
 
-// misfiled is a record in somebody else's log. Only a hash of it is kept,
+// foreignRecord is a record in somebody else's log. Only a hash of it is kept,
 // since a whole log may be misfiled.
-type misfiled struct {
+type foreignRecord struct {
 	file    string
 	line    int
 	from    string
@@ -167,7 +167,7 @@ func (x *examiner) found(log Log, line int, in *samp.Inspection, torn bool) {
 	}
 	for _, f := range samp.LineFindings(in, torn) {
 		if f.Rule == "L4" {
-			x.misfiled = append(x.misfiled, misfiled{log.Name, line, strings.Clone(in.Record.From), ContentHash(x.seed, &in.Record)})
+			x.foreign = append(x.foreign, foreignRecord{log.Name, line, strings.Clone(in.Record.From), ContentHash(x.seed, &in.Record)})
 			continue
 		}
 		x.add(problem(log.Name, line, f))
@@ -182,7 +182,7 @@ func problem(file string, line int, f samp.Finding) Problem {
 // judge reports each misfiled record: as a replica, or as possibly forged, as an inbox has it.
 func (x *examiner) judge(ctx context.Context, logs []Log) error {
 	open, senders := make(map[uint64]bool), make(map[string]bool)
-	for _, m := range x.misfiled {
+	for _, m := range x.foreign {
 		open[m.content], senders[m.from] = true, true
 	}
 	all := Lines{dir: x.dir, logs: logs, seed: x.seed, wants: func(f *samp.Found) bool {
@@ -194,10 +194,10 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 		}
 	}
 	forged := make(map[uint64]bool)
-	for _, s := range all.gather() {
+	for _, s := range all.deduplicate() {
 		forged[s.text] = true
 	}
-	for _, m := range x.misfiled {
+	for _, m := range x.foreign {
 		if !forged[m.content] {
 			x.add(Problem{
 				Rule: "S1", File: m.file, Line: m.line, Reason: fmt.Sprintf("a replica of a record in %s", samp.LogName(m.from)),

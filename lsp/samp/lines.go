@@ -49,19 +49,19 @@ type Lines struct {
 	// is following the logs.
 	pieces    []segment
 	following bool
-	spots     []spot
+	locations []location
 	seed      maphash.Seed
 	held      map[string]*os.File
 	failed    error // why what a message says could not be read again
 	// worker returns what makes the rows of a list, for one goroutine. kept holds the rows that
 	// were made of what was found first. Both are nil where [Lines.Rows] is not called.
 	worker  func() Row
-	kept    *kept
+	rows    *rowCache
 	senders map[string]struct{}
 }
 
-// spot is where a message lies, with hashes that tell it from others.
-type spot struct {
+// location is where a message lies, with hashes that tell it from others.
+type location struct {
 	ts, offset int64
 	// id is a hash of the sender and the effective id, and text a [ContentHash]. Of a kept
 	// message text is 0 until it is needed. The seed is secret, so that nobody can write two
@@ -70,43 +70,43 @@ type spot struct {
 	// length is the length of the line with its end, at most [longest], or of a message that
 	// is kept its place there.
 	length uint32
-	// filed is the log's number, then isKept, and in the last two bits the [samp.Provenance].
-	filed uint32
+	// packed is the log's number, then isKept, and in the last two bits the [samp.Provenance].
+	packed uint32
 }
 
-const isKept = 1 << 2
+const rowFlag = 1 << 2
 
-func (s *spot) log() int            { return int(s.filed >> 3) }
-func (s *spot) kept() bool          { return s.filed&isKept != 0 }
-func (s *spot) filing() samp.Provenance { return samp.Provenance(s.filed & 3) }
+func (s *location) log() int                { return int(s.packed >> 3) }
+func (s *location) hasRow() bool            { return s.packed&rowFlag != 0 }
+func (s *location) provenance() samp.Provenance { return samp.Provenance(s.packed & 3) }
 
 // Row appends what a list shows of a message.
 type Row func(rows []byte, m *samp.Found) []byte
 
-// kept holds rows, each behind its sender, whose lines need not be read again.
-type kept struct {
+// rowCache holds rows, each behind its sender, whose lines need not be read again.
+type rowCache struct {
 	mu    sync.Mutex // guards parts
 	parts [][]byte
 	used  atomic.Int64
 }
 
 const (
-	// mostKept is about how many bytes of rows are kept.
-	mostKept = 18 << 20
+	// maxRowBytes is about how many bytes of rows are kept.
+	maxRowBytes = 18 << 20
 	// partBits is the room for a place in a part.
 	partBits = 15
 	// partSize is the length of a part.
 	partSize = 1 << partBits
-	// mostRow is the room for nearly every row with its sender. A longer one may not be kept.
-	mostRow = 1 << 10
-	// keptHead are the bytes before a sender: its length, and that of the row behind it.
-	keptHead = 4
+	// maxRow is the room for nearly every row with its sender. A longer one may not be kept.
+	maxRow = 1 << 10
+	// rowHead are the bytes before a sender: its length, and that of the row behind it.
+	rowHead = 4
 )
 
-func (k *kept) room() bool { return k.used.Load() < mostKept }
+func (k *rowCache) room() bool { return k.used.Load() < maxRowBytes }
 
 // open returns an empty part, and its place.
-func (k *kept) open() (part []byte, place uint32) {
+func (k *rowCache) open() (part []byte, place uint32) {
 	part = make([]byte, partSize)
 	k.used.Add(partSize)
 	k.mu.Lock()
@@ -116,17 +116,17 @@ func (k *kept) open() (part []byte, place uint32) {
 }
 
 // at returns the sender and the row at a place.
-func (k *kept) at(place uint32) (from, row []byte) {
+func (k *rowCache) at(place uint32) (from, row []byte) {
 	text := k.parts[place>>partBits][place&(1<<partBits-1):]
-	end := keptHead + binary.LittleEndian.Uint16(text)
-	return text[keptHead:end], text[end : end+binary.LittleEndian.Uint16(text[2:])]
+	end := rowHead + binary.LittleEndian.Uint16(text)
+	return text[rowHead:end], text[end : end+binary.LittleEndian.Uint16(text[2:])]
 }
 
 // Lines finds all mail for me. It reads every log, but decodes only lines that may be
 // addressed to me. worker is for [Lines.Rows], and nil where that is not called: it returns
 // what makes the rows, for one goroutine. The caller closes the result.
 func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile, worker func() Row) (*Lines, error) {
-	return d.lines(ctx, p, &Lines{me: me, seed: maphash.MakeSeed(), worker: worker, kept: new(kept)})
+	return d.lines(ctx, p, &Lines{me: me, seed: maphash.MakeSeed(), worker: worker, rows: new(rowCache)})
 }
 
 // lines fills in what an empty scan with a seed and a reader or filter finds.
@@ -142,7 +142,7 @@ func (d *Dir) lines(ctx context.Context, p samp.Profile, l *Lines) (*Lines, erro
 	}
 	l.hold()
 	if err = l.find(ctx); err == nil {
-		l.Suspicious, err = l.texts(ctx, l.gather())
+		l.Suspicious, err = l.texts(ctx, l.deduplicate())
 		err = cmp.Or(l.failed, err)
 	}
 	if err != nil {
@@ -177,9 +177,9 @@ func (l *Lines) Close() {
 
 // find finds the spots in the pieces of the logs.
 func (l *Lines) find(ctx context.Context) error {
-	sieve := samp.NewFilter(l.me)
+	filter := samp.NewFilter(l.me)
 	if l.wants != nil {
-		sieve = samp.KeepAll()
+		filter = samp.KeepAll()
 	}
 	if l.pieces == nil {
 		l.pieces = segments(l.logs)
@@ -187,7 +187,7 @@ func (l *Lines) find(ctx context.Context) error {
 	parts := make([]part, len(l.pieces))
 	problems, err := l.dir.scan(ctx, l.logs, l.pieces, func(n int, s segment) lineread.Visitor {
 		p := &parts[n]
-		*p = part{Lines: l, sieve: sieve, log: s.log, stem: l.logs[s.log].Stem}
+		*p = part{Lines: l, filter: filter, log: s.log, stem: l.logs[s.log].Stem}
 		if l.worker != nil {
 			p.row = l.worker()
 		}
@@ -196,15 +196,15 @@ func (l *Lines) find(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var all [][]spot
+	var all [][]location
 	for i := range parts {
 		all = append(all, parts[i].found...)
 		l.other = cmp.Or(l.other, parts[i].other)
 		l.bad(l.logs[l.pieces[i].log].Name, parts[i].bad)
 		l.pieces[i].to = max(l.pieces[i].from, parts[i].whole)
 	}
-	l.spots = slices.Concat(all...)
-	lineread.Room(int64(len(l.spots)) * int64(unsafe.Sizeof(spot{})))
+	l.locations = slices.Concat(all...)
+	lineread.Room(int64(len(l.locations)) * int64(unsafe.Sizeof(location{})))
 	l.Problems, l.Partial = append(l.Problems, problems...), len(problems) > 0
 	return nil
 }
@@ -212,19 +212,19 @@ func (l *Lines) find(ctx context.Context) error {
 // part is what is found in a piece of a log.
 type part struct {
 	*Lines
-	sieve samp.Filter
+	filter samp.Filter
 	// receivers are those of the lines.
 	receivers samp.Receivers
 
 	log   int
 	stem  string
-	found [][]spot
+	found [][]location
 	bad   BadLines
 	other string
 	whole int64 // the end of the last whole line
-	// spots are copied from here once their number is known: a list that grows leaves twice
+	// pending are copied from here once their number is known: a list that grows leaves twice
 	// its length behind.
-	spots []spot
+	pending []location
 	// text is the part of the kept rows that is being filled, and place its number. one is
 	// the message whose row is made, kept here so that it is not allocated each time.
 	row   Row
@@ -241,59 +241,59 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 	} else if p.following {
 		return
 	}
-	sieve := p.sieve
+	filter := p.filter
 	if p.wants == nil {
 		to, plain := p.receivers.Of(raw)
 		mine := plain && string(to) == p.me
-		if !mine && p.other == "" && (!plain || respelled(to, p.me)) {
+		if !mine && p.other == "" && (!plain || differsInCase(to, p.me)) {
 			p.other = addressee(bytes.Clone(raw), p.stem, p.me)
 		}
 		if mine {
-			sieve = samp.KeepAll() // it is looked at
+			filter = samp.KeepAll() // it is looked at
 		} else if plain {
 			return // as most lines
 		}
 	}
-	f, verdict := sieve.ReadInPlace(raw, p.stem, p.Profile)
+	f, verdict := filter.ReadInPlace(raw, p.stem, p.Profile)
 	if verdict == samp.Malformed {
 		p.bad.add(offset)
 	}
 	if verdict != samp.ForMe || p.wants != nil && !p.wanted(f) {
 		return
 	}
-	found := spot{
+	found := location{
 		ts: f.TS, offset: offset, id: p.id(KeyOf(&f)),
-		length: uint32(min(int64(length), longest)), filed: uint32(p.log)<<3 | uint32(f.Provenance()),
+		length: uint32(min(int64(length), longest)), packed: uint32(p.log)<<3 | uint32(f.Provenance()),
 	}
 	// What may be forged is read again with its texts.
 	if p.row != nil && !long && whole && f.Provenance() != samp.Foreign {
-		p.keep(&found, &f)
+		p.cacheRow(&found, &f)
 	}
-	if !found.kept() {
+	if !found.hasRow() {
 		found.text = ContentHash(p.seed, &f.Record)
 	}
-	p.spots = append(p.spots, found)
+	p.pending = append(p.pending, found)
 }
 
-// keep makes the row of a message and keeps it, if there is room.
-func (p *part) keep(s *spot, f *samp.Found) {
-	if !p.kept.room() {
+// cacheRow makes the row of a message and keeps it, if there is room.
+func (p *part) cacheRow(s *location, f *samp.Found) {
+	if !p.rows.room() {
 		return
 	}
 	p.one = *f
 	p.one.Rank, p.one.Offset = p.log, s.offset
-	if cap(p.text)-len(p.text) < mostRow {
-		p.text, p.place = p.kept.open()
+	if cap(p.text)-len(p.text) < maxRow {
+		p.text, p.place = p.rows.open()
 	}
 	begin := len(p.text)
-	text := append(append(p.text, make([]byte, keptHead)...), f.From...)
+	text := append(append(p.text, make([]byte, rowHead)...), f.From...)
 	row := len(text)
 	if text = p.row(text, &p.one); cap(text) != cap(p.text) {
 		return // it did not fit
 	}
-	binary.LittleEndian.PutUint16(text[begin:], uint16(row-begin-keptHead))
+	binary.LittleEndian.PutUint16(text[begin:], uint16(row-begin-rowHead))
 	binary.LittleEndian.PutUint16(text[begin+2:], uint16(len(text)-row))
-	s.length, s.filed, p.text = p.place|uint32(begin), s.filed|isKept, text
+	s.length, s.packed, p.text = p.place|uint32(begin), s.packed|rowFlag, text
 }
 
 // wanted has its own copy of a record, which stands on the heap.
@@ -309,33 +309,33 @@ func (p *part) skipped(s lineread.Skipped) {
 }
 
 func (p *part) flush() {
-	if len(p.spots) > 0 {
-		p.found = append(p.found, slices.Clone(p.spots))
-		p.spots = p.spots[:0]
+	if len(p.pending) > 0 {
+		p.found = append(p.found, slices.Clone(p.pending))
+		p.pending = p.pending[:0]
 	}
 }
 
 func (l *Lines) id(k Key) uint64 { return maphash.Comparable(l.seed, k) }
 
-// gather sorts the spots, keeps those that are shown, and returns those that may be forged,
+// deduplicate sorts the spots, keeps those that are shown, and returns those that may be forged,
 // as [samp.Choose] decides. TestLinesAsInbox and FuzzLines compare that with texts in place
 // of hashes.
-func (l *Lines) gather() (suspects []spot) {
-	l.spots = merged(l.spots)
+func (l *Lines) deduplicate() (suspects []location) {
+	l.locations = merged(l.locations)
 	all := copies{Lines: l, r: LineReader{dir: l.dir, held: l.held}}
 	defer all.r.Close()
 	shown, forged := samp.Choose(&all, maphash.Comparable(l.seed, 0))
 	for _, i := range forged {
-		suspects = append(suspects, l.spots[i])
+		suspects = append(suspects, l.locations[i])
 	}
-	l.Replicas = len(l.spots) - len(suspects)
-	kept := l.spots[:0]
-	for i := range l.spots {
+	l.Replicas = len(l.locations) - len(suspects)
+	kept := l.locations[:0]
+	for i := range l.locations {
 		if shown[i] {
-			kept = append(kept, l.spots[i])
+			kept = append(kept, l.locations[i])
 		}
 	}
-	l.spots = kept
+	l.locations = kept
 	l.Replicas -= len(kept)
 	l.failed = all.err
 	return suspects
@@ -343,7 +343,7 @@ func (l *Lines) gather() (suspects []spot) {
 
 // merged sorts spots in the order of the scan by time. Logs are written in order of time: it
 // merges the runs that stand in order, two at a time. It may overwrite list.
-func merged(list []spot) []spot {
+func merged(list []location) []location {
 	var ends []int
 	for i := range list {
 		if i > 0 && list[i].ts < list[i-1].ts {
@@ -354,7 +354,7 @@ func merged(list []spot) []spot {
 	if len(ends) == 1 {
 		return list
 	}
-	for out := make([]spot, len(list)); len(ends) > 1; list, out = out, list {
+	for out := make([]location, len(list)); len(ends) > 1; list, out = out, list {
 		into, begin := ends[:0], 0
 		for i := 0; i < len(ends); i += 2 {
 			middle, end := ends[i], ends[min(i+1, len(ends)-1)]
@@ -367,7 +367,7 @@ func merged(list []spot) []spot {
 }
 
 // merge fills out with two sorted lists. Of one second the first list comes first.
-func merge(out, a, b []spot) {
+func merge(out, a, b []location) {
 	for i := range out {
 		if len(b) == 0 || len(a) > 0 && a[0].ts <= b[0].ts {
 			out[i], a = a[0], a[1:]
@@ -386,16 +386,16 @@ type copies struct {
 	err  error
 }
 
-func (c *copies) Len() int        { return len(c.spots) }
-func (c *copies) ID(i int) uint64 { return c.spots[i].id }
+func (c *copies) Len() int        { return len(c.locations) }
+func (c *copies) ID(i int) uint64 { return c.locations[i].id }
 
 func (c *copies) At(i int) samp.Position {
-	p := &c.spots[i]
-	return samp.Position{TS: p.ts, Offset: p.offset, Rank: p.log(), Provenance: p.filing()}
+	p := &c.locations[i]
+	return samp.Position{TS: p.ts, Offset: p.offset, Rank: p.log(), Provenance: p.provenance()}
 }
 
 func (c *copies) Content(i int) uint64 {
-	s := &c.spots[i]
+	s := &c.locations[i]
 	if s.text == 0 && c.err == nil {
 		var f samp.Found
 		if f, c.text, c.err = c.message(&c.r, c.text[:0], s); c.err == nil {
@@ -406,17 +406,17 @@ func (c *copies) Content(i int) uint64 {
 }
 
 // mail reads the messages, and those of forged, into memory.
-func (l *Lines) mail(ctx context.Context, forged []spot) (m Mail, err error) {
+func (l *Lines) mail(ctx context.Context, forged []location) (m Mail, err error) {
 	m = l.Mail
-	if m.Messages, err = l.texts(ctx, l.spots); err == nil && len(forged) > 0 {
+	if m.Messages, err = l.texts(ctx, l.locations); err == nil && len(forged) > 0 {
 		m.Suspicious, err = l.texts(ctx, forged)
 	}
 	return m, err
 }
 
-func (l *Lines) texts(ctx context.Context, spots []spot) (list []samp.Found, err error) {
+func (l *Lines) texts(ctx context.Context, spots []location) (list []samp.Found, err error) {
 	part := *l
-	part.spots = spots
+	part.locations = spots
 	for m, err := range part.All(ctx) {
 		if err != nil {
 			return nil, err
@@ -431,25 +431,25 @@ func (l *Lines) texts(ctx context.Context, spots []spot) (list []samp.Found, err
 }
 
 // Len is the number of messages.
-func (l *Lines) Len() int { return len(l.spots) }
+func (l *Lines) Len() int { return len(l.locations) }
 
 // Newest drops all messages but the n newest.
-func (l *Lines) Newest(n int) { l.spots = l.spots[max(0, len(l.spots)-n):] }
+func (l *Lines) Newest(n int) { l.locations = l.locations[max(0, len(l.locations)-n):] }
 
-// Keep drops the messages for which keep returns false. It reads every message.
-func (l *Lines) Keep(ctx context.Context, keep func(*samp.Found) bool) error {
-	var kept []spot
+// Filter drops the messages for which keep returns false. It reads every message.
+func (l *Lines) Filter(ctx context.Context, keep func(*samp.Found) bool) error {
+	var kept []location
 	i := 0
 	for m, err := range l.All(ctx) {
 		if err != nil {
 			return err
 		}
 		if keep(m) {
-			kept = append(kept, l.spots[i])
+			kept = append(kept, l.locations[i])
 		}
 		i++
 	}
-	l.spots = kept
+	l.locations = kept
 	return nil
 }
 
@@ -457,8 +457,8 @@ func (l *Lines) Keep(ctx context.Context, keep func(*samp.Found) bool) error {
 func (l *Lines) Verbatim(w io.Writer) error {
 	r := LineReader{dir: l.dir, held: l.held}
 	defer r.Close()
-	for i := range l.spots {
-		s := &l.spots[i]
+	for i := range l.locations {
+		s := &l.locations[i]
 		if err := r.copyLine(w, l.logs[s.log()].Name, s.offset); err != nil {
 			return err
 		}
@@ -567,7 +567,7 @@ func (l *Lines) blocks(ctx context.Context, worker func() Row) iter.Seq[*block] 
 						if n > 0 {
 							first = ends[n-1]
 						}
-						l.read(&r, b, l.spots[first:ends[n]], format)
+						l.read(&r, b, l.locations[first:ends[n]], format)
 						slots[n%len(slots)] <- b
 					}
 				}
@@ -592,7 +592,7 @@ func (l *Lines) blocks(ctx context.Context, worker func() Row) iter.Seq[*block] 
 // Since walks the messages from a second on, in order, as [Lines.All] does.
 func (l *Lines) Since(ctx context.Context, ts int64) iter.Seq2[*samp.Found, error] {
 	part := *l
-	part.spots = l.spots[l.first(ts):]
+	part.locations = l.locations[l.first(ts):]
 	return part.All(ctx)
 }
 
@@ -600,14 +600,14 @@ func (l *Lines) Since(ctx context.Context, ts int64) iter.Seq2[*samp.Found, erro
 // all others if there is none.
 func (l *Lines) LastSecond(most int64) int64 {
 	if i := l.first(most + 1); i > 0 {
-		return l.spots[i-1].ts
+		return l.locations[i-1].ts
 	}
 	return math.MinInt64
 }
 
 // first returns the place of the first message from a second on.
 func (l *Lines) first(ts int64) int {
-	i, _ := slices.BinarySearchFunc(l.spots, ts, func(s spot, ts int64) int { return cmp.Compare(s.ts, ts) })
+	i, _ := slices.BinarySearchFunc(l.locations, ts, func(s location, ts int64) int { return cmp.Compare(s.ts, ts) })
 	return i
 }
 
@@ -615,9 +615,9 @@ func (l *Lines) first(ts int64) int {
 func (l *Lines) cut() []int {
 	var ends []int
 	first, size := 0, 0
-	for i := range l.spots {
+	for i := range l.locations {
 		length := 0
-		if s := &l.spots[i]; !s.kept() {
+		if s := &l.locations[i]; !s.hasRow() {
 			length = int(s.length)
 		}
 		if i > first && (i-first == blockMessages || size+length > blockBytes) {
@@ -626,22 +626,22 @@ func (l *Lines) cut() []int {
 		}
 		size += length
 	}
-	if len(l.spots) > 0 {
-		ends = append(ends, len(l.spots))
+	if len(l.locations) > 0 {
+		ends = append(ends, len(l.locations))
 	}
 	return ends
 }
 
 // read fills a block, which may have been filled before, with messages or with rows.
-func (l *Lines) read(r *LineReader, b *block, spots []spot, row Row) {
+func (l *Lines) read(r *LineReader, b *block, spots []location, row Row) {
 	b.found, b.text, b.rows, b.from, b.err = b.found[:0], b.text[:0], b.rows[:0], make(map[string]struct{}), nil
 	if cap(b.text) > mostReused {
 		b.text = nil
 	}
 	for i := range spots {
 		s := &spots[i]
-		if row != nil && s.kept() {
-			from, kept := l.kept.at(s.length)
+		if row != nil && s.hasRow() {
+			from, kept := l.rows.at(s.length)
 			b.rows = append(b.rows, kept...)
 			if _, known := b.from[string(from)]; !known {
 				b.from[string(from)] = struct{}{}
@@ -662,10 +662,10 @@ func (l *Lines) read(r *LineReader, b *block, spots []spot, row Row) {
 }
 
 // message reads one message, whose strings are cut from what is added to text.
-func (l *Lines) message(r *LineReader, text []byte, s *spot) (samp.Found, []byte, error) {
+func (l *Lines) message(r *LineReader, text []byte, s *location) (samp.Found, []byte, error) {
 	log := l.logs[s.log()]
 	length := int64(s.length)
-	if s.kept() {
+	if s.hasRow() {
 		length = 0
 	}
 	begin := len(text)

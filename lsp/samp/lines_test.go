@@ -35,11 +35,11 @@ func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 	if got.Len() != len(want.Messages) {
 		t.Fatalf("%d messages, want %d", got.Len(), len(want.Messages))
 	}
-	full := new(kept)
-	full.used.Store(mostKept - 1) // room for one part
+	full := new(rowCache)
+	full.used.Store(maxRowBytes - 1) // room for one part
 	worker := func() Row { return rowOf }
-	for _, kept := range []*kept{new(kept), full} { // all rows are kept, and some
-		l, err := d.lines(t.Context(), p, &Lines{me: "me", seed: maphash.MakeSeed(), kept: kept, worker: worker})
+	for _, kept := range []*rowCache{new(rowCache), full} { // all rows are kept, and some
+		l, err := d.lines(t.Context(), p, &Lines{me: "me", seed: maphash.MakeSeed(), rows: kept, worker: worker})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,8 +51,8 @@ func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 		if diff := cmp.Diff(besides, l.Mail, cmp.AllowUnexported(Mail{})); diff != "" {
 			t.Errorf("besides, with rows (-want +got):\n%s", diff)
 		}
-		for i := range l.spots {
-			if s := &l.spots[i]; s.kept() && s.filing() == samp.Foreign {
+		for i := range l.locations {
+			if s := &l.locations[i]; s.hasRow() && s.provenance() == samp.Foreign {
 				t.Errorf("a row is kept of what may be forged: %+v", s)
 			}
 		}
@@ -278,9 +278,9 @@ func TestLinesRewritten(t *testing.T) {
 	}
 }
 
-// TestRowsKept: rows that were kept are shown, whatever became of the log. One that fits into
+// TestRowsCached: rows that were kept are shown, whatever became of the log. One that fits into
 // no part is made again, as is that of a log which was not kept.
-func TestRowsKept(t *testing.T) {
+func TestRowsCached(t *testing.T) {
 	var log strings.Builder
 	for i := range int64(2 * lineread.ChunkSize / 400) {
 		fmt.Fprintf(&log, `{"id":%q,"ts":%d,"from":"a","to":"me","thread":"","body":"%d\ud800"}`+"\n", fmt.Sprintf("%0300d", i), i, i)
@@ -302,7 +302,7 @@ func TestRowsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	rowsMatch(t, l, want)
-	if n := len(l.kept.parts); n < 2 {
+	if n := len(l.rows.parts); n < 2 {
 		t.Errorf("%d parts", n)
 	}
 }

@@ -33,11 +33,11 @@ type Reading struct {
 	// mark is the directory's watermark.
 	mark  samp.Watermark
 	state *ReadState
-	// known is older mail that another tool may have shown, before Signalbox first
+	// presumedRead is older mail that another tool may have shown, before Signalbox first
 	// looked or since.
-	known []Key
-	// bare is set while Fresh has no keys.
-	bare bool
+	presumedRead []Key
+	// noKeys is set while Fresh has no keys.
+	noKeys bool
 }
 
 // Unread is a message that the reader has not read.
@@ -58,7 +58,7 @@ func (d *Dir) ReadNew(ctx context.Context, me string, p samp.Profile, now time.T
 
 // ReadMany is [Dir.ReadNew] for a list that may be very long: Fresh has no keys.
 func (d *Dir) ReadMany(ctx context.Context, me string, p samp.Profile, now time.Time, state *ReadState) (*Reading, error) {
-	return d.readNew(ctx, p, &Reading{dir: d, me: me, now: now.Unix(), state: state, bare: true})
+	return d.readNew(ctx, p, &Reading{dir: d, me: me, now: now.Unix(), state: state, noKeys: true})
 }
 
 func (d *Dir) readNew(ctx context.Context, p samp.Profile, r *Reading) (*Reading, error) {
@@ -102,8 +102,8 @@ func (r *Reading) Len() int {
 	return r.lines.Len()
 }
 
-// next returns the watermark after Fresh was shown.
-func (r *Reading) next() (samp.Watermark, error) {
+// nextWatermark returns the watermark after Fresh was shown.
+func (r *Reading) nextWatermark() (samp.Watermark, error) {
 	fresh := make(map[int]bool)
 	var all, shown []samp.Found
 	from := min(r.Fresh[len(r.Fresh)-1].TS, r.now)
@@ -144,7 +144,7 @@ func (r *Reading) Commit() []error {
 	mark := r.mark
 	if len(r.Fresh) > 0 {
 		var err error
-		if mark, err = r.next(); err != nil {
+		if mark, err = r.nextWatermark(); err != nil {
 			return []error{err}
 		}
 	}
@@ -169,8 +169,8 @@ func (r *Reading) Commit() []error {
 // another tool wrote.
 func (r *Reading) remember(mark samp.Watermark) error {
 	var failed error
-	keys := keysOf(r.known, r.Late, r.Fresh)
-	if r.bare {
+	keys := keysOf(r.presumedRead, r.Late, r.Fresh)
+	if r.noKeys {
 		keys = r.freshKeys(&failed)
 	}
 	if r.Mail.Partial && len(r.Fresh) == 0 {
@@ -184,7 +184,7 @@ func (r *Reading) remember(mark samp.Watermark) error {
 // first that cannot be read, with the error in failed.
 func (r *Reading) freshKeys(failed *error) iter.Seq[Key] {
 	return func(yield func(Key) bool) {
-		for k := range keysOf(r.known, r.Late) {
+		for k := range keysOf(r.presumedRead, r.Late) {
 			if !yield(k) {
 				return
 			}
@@ -201,9 +201,9 @@ func (r *Reading) freshKeys(failed *error) iter.Seq[Key] {
 	}
 }
 
-// name adds the keys that Fresh, and some of its messages, lack.
-func (r *Reading) name(some []Unread) error {
-	if !r.bare {
+// fillKeys adds the keys that Fresh, and some of its messages, lack.
+func (r *Reading) fillKeys(some []Unread) error {
+	if !r.noKeys {
 		return nil
 	}
 	senders, keys, i := make(map[string]string), make(map[int]Key, len(r.Fresh)), 0
@@ -211,7 +211,7 @@ func (r *Reading) name(some []Unread) error {
 		if err != nil {
 			return err
 		}
-		r.Fresh[i].Key = keep(senders, m)
+		r.Fresh[i].Key = cloneKey(senders, m)
 		keys[r.Fresh[i].place] = r.Fresh[i].Key
 		i++
 	}
@@ -220,7 +220,7 @@ func (r *Reading) name(some []Unread) error {
 			some[i].Key = k
 		}
 	}
-	r.bare = false
+	r.noKeys = false
 	return nil
 }
 

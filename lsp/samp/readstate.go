@@ -41,8 +41,8 @@ type ReadState struct {
 	mu sync.RWMutex // guards everything below
 	// offset is how far the journal has been read.
 	offset int64
-	// lasts is how far the journal is known to be on the disk.
-	lasts int64
+	// synced is how far the journal is known to be on the disk.
+	synced int64
 	// read holds hashes of the messages that are marked read, and odd those of them whose
 	// id is no 16 hexadecimal digits. A million messages are read in a few months.
 	read   map[uint64]struct{}
@@ -158,7 +158,7 @@ func (s *ReadState) refresh(changed *[]Key) error {
 	s.exists = true
 	if info.Size() < s.offset {
 		// Somebody made the journal anew; what it says now counts.
-		s.offset, s.lasts = 0, 0
+		s.offset, s.synced = 0, 0
 		s.left = nil
 		clear(s.read)
 		clear(s.odd)
@@ -279,13 +279,13 @@ func (s *ReadState) mark(keys iter.Seq[Key], read bool, left *leftMark) (changed
 		}
 	}
 	// What others marked must be on the disk too before we rely on it.
-	if len(out) == 0 && written == 0 && s.exists && (given == 0 || s.lasts == s.offset) {
+	if len(out) == 0 && written == 0 && s.exists && (given == 0 || s.synced == s.offset) {
 		return changed, nil
 	}
 	if err := s.append(out); err != nil {
 		return changed, fmt.Errorf("store: save read state: %w", err)
 	}
-	s.lasts = s.offset + written + int64(len(out))
+	s.synced = s.offset + written + int64(len(out))
 	if written > 0 && left != nil {
 		// They are taken in by the next look: who marks so much is about to end.
 		s.left = left

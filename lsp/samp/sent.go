@@ -33,8 +33,8 @@ const (
 	// maxOutbox is the size from which a new journal is begun. The previous journal is
 	// kept until then.
 	maxOutbox = 2 << 20
-	// before is appended to the name of the previous journal.
-	before = ".1"
+	// previousSuffix is appended to the name of the previous journal.
+	previousSuffix = ".1"
 )
 
 // OpenOutbox returns the outbox of a directory. It creates nothing before something is
@@ -79,7 +79,7 @@ func (o *Outbox) Send(d *Dir, token string, build func() (samp.Record, error)) (
 }
 
 func (o *Outbox) find(token string) (r samp.Record, found bool, err error) {
-	for _, path := range []string{o.path, o.path + before} {
+	for _, path := range []string{o.path, o.path + previousSuffix} {
 		if r, found, err = findIn(path, token); found || err != nil {
 			break
 		}
@@ -165,7 +165,7 @@ func (o *Outbox) trim(root *disk.Root) {
 	}
 	defer lock.Release()
 	if long() { // and nobody has moved it meanwhile
-		_ = root.Rename(name, name+before)
+		_ = root.Rename(name, name+previousSuffix)
 	}
 }
 

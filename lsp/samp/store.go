@@ -32,9 +32,9 @@ type Dir struct {
 	root     *disk.Root
 	// info tells the open directory from another one at its path.
 	info fs.FileInfo
-	// lasting holds the logs whose directory entries are known to be on the disk, by
+	// synced holds the logs whose directory entries are known to be on the disk, by
 	// name.
-	lasting sync.Map
+	synced sync.Map
 }
 
 // Open opens an existing message directory. The path may be a symlink; what it
@@ -149,7 +149,7 @@ func (d *Dir) Logs() ([]Log, []Problem, error) {
 	var problems []Problem
 	for _, name := range names {
 		if _, ok := samp.LogStem(name); !ok {
-			if p := away(name, names); p != nil {
+			if p := iCloudPlaceholder(name, names); p != nil {
 				problems = append(problems, *p)
 			}
 			continue

@@ -29,14 +29,14 @@ type Tail struct {
 	me   string
 	p    samp.Profile
 	seed maphash.Seed
-	logs map[string]*followed
+	logs map[string]*readPosition
 	// shown holds a hash of the content of every message that was returned: 8 bytes a
 	// message.
 	shown map[uint64]struct{}
 }
 
-// followed is how far one log has been read.
-type followed struct {
+// readPosition is how far one log has been read.
+type readPosition struct {
 	info os.FileInfo
 	// offset is the end of the last complete line. before holds the bytes that stood
 	// before it: a log that no longer has them was rewritten, and did not only grow.
@@ -53,7 +53,7 @@ const beforeSize = 64
 func NewTail(path, me string, p samp.Profile) *Tail {
 	return &Tail{
 		path: path, me: me, p: p, seed: maphash.MakeSeed(),
-		logs: make(map[string]*followed), shown: make(map[uint64]struct{}),
+		logs: make(map[string]*readPosition), shown: make(map[uint64]struct{}),
 	}
 }
 
@@ -107,14 +107,14 @@ func (t *Tail) Skip() error {
 const maxUnfinished = 4 << 20
 
 // end returns the end of a log's last whole line.
-func (t *Tail) end(log Log) (*followed, error) {
+func (t *Tail) end(log Log) (*readPosition, error) {
 	f, err := t.dir.OpenRegular(log.Name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	size := log.Info.Size()
-	at := &followed{info: log.Info, offset: size}
+	at := &readPosition{info: log.Info, offset: size}
 	for n := min(size, tailSize); n > 0; n = min(size, 8*n) {
 		buf := make([]byte, n)
 		if _, err := f.ReadAt(buf, size-n); err != nil && !errors.Is(err, io.EOF) {
@@ -160,7 +160,7 @@ func (t *Tail) poll(ctx context.Context) (Mail, error) {
 	if l.logs, l.Problems, err = t.dir.Logs(); err != nil {
 		return Mail{}, err
 	}
-	now := make(map[string]*followed, len(l.logs))
+	now := make(map[string]*readPosition, len(l.logs))
 	for i, log := range l.logs {
 		from, fresh := t.grown(log)
 		if fresh {
@@ -177,17 +177,17 @@ func (t *Tail) poll(ctx context.Context) (Mail, error) {
 	for _, p := range l.pieces {
 		log := l.logs[p.log]
 		if !slices.ContainsFunc(l.Problems[before:], func(p Problem) bool { return p.File == log.Name }) {
-			now[log.Name] = &followed{log.Info, p.to, t.before(log.Name, p.to)}
+			now[log.Name] = &readPosition{log.Info, p.to, t.before(log.Name, p.to)}
 		}
 	}
-	l.spots = slices.DeleteFunc(l.spots, func(s spot) bool { return t.known(&l, &s) })
-	forged := l.gather()
+	l.locations = slices.DeleteFunc(l.locations, func(s location) bool { return t.known(&l, &s) })
+	forged := l.deduplicate()
 	m, err := l.mail(ctx, forged)
 	if err != nil {
 		return Mail{}, err
 	}
-	for i := range l.spots {
-		t.shown[l.spots[i].text] = struct{}{}
+	for i := range l.locations {
+		t.shown[l.locations[i].text] = struct{}{}
 	}
 	for i := range forged {
 		// It is returned once. A later original is a message of its own.
@@ -198,16 +198,16 @@ func (t *Tail) poll(ctx context.Context) (Mail, error) {
 }
 
 // known reports whether a record was shown.
-func (t *Tail) known(l *Lines, s *spot) bool {
+func (t *Tail) known(l *Lines, s *location) bool {
 	_, shown := t.shown[s.text]
-	if !shown && s.filing() == samp.Foreign {
+	if !shown && s.provenance() == samp.Foreign {
 		_, shown = t.shown[t.foreign(l, s)]
 	}
 	return shown
 }
 
 // foreign returns a hash of a misfiled record and its log.
-func (t *Tail) foreign(l *Lines, s *spot) uint64 {
+func (t *Tail) foreign(l *Lines, s *location) uint64 {
 	return maphash.Comparable(t.seed, struct {
 		stem    string
 		content uint64

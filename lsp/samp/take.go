@@ -39,7 +39,7 @@ func (r *Reading) Take(shown []Unread) []error {
 	}
 	taken := make(map[Key]bool, len(shown))
 	read := func(k Key) bool { return taken[k] || r.state != nil && r.state.Has(k) }
-	if err := r.name(shown); err != nil {
+	if err := r.fillKeys(shown); err != nil {
 		return []error{err}
 	}
 	for i := range shown {
@@ -52,7 +52,7 @@ func (r *Reading) Take(shown []Unread) []error {
 	if r.state == nil {
 		return []error{errors.New("store: what was read cannot be kept without a state folder")}
 	}
-	if err := r.leave(oldest, read, keysOf(r.known, shown)); err != nil {
+	if err := r.leave(oldest, read, keysOf(r.presumedRead, shown)); err != nil {
 		return []error{err}
 	}
 	return nil
@@ -66,7 +66,7 @@ func (r *Reading) Move() error {
 	}
 	oldest, any := r.oldest(r.state.Has)
 	if !any {
-		oldest = r.lines.spots[r.Len()-1].ts
+		oldest = r.lines.locations[r.Len()-1].ts
 	}
 	return r.leave(oldest, r.state.Has, keysOf(nil))
 }

@@ -24,7 +24,7 @@ func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 	o := older{stems: make(map[string]int64)}
 	seen := r.mark.SeenAt(r.now)
 	senders := make(map[string]string)
-	places := r.unsure(seen)
+	places := r.candidates(seen)
 	part := r.lines
 	if len(places) < r.Len() {
 		part = r.part(len(places), func(i int) int { return int(places[i]) })
@@ -47,24 +47,24 @@ func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 			}
 		case !before:
 			u := Unread{TS: m.TS, place: place}
-			if !r.bare {
-				u.Key = keep(senders, m)
+			if !r.noKeys {
+				u.Key = cloneKey(senders, m)
 			}
 			r.Fresh = append(r.Fresh, u)
 		case r.state == nil || !r.state.Has(KeyOf(m)):
-			o.list = append(o.list, olderMessage{Unread{keep(senders, m), m.TS, place}, strings.Clone(m.Stem), m.Offset})
+			o.list = append(o.list, olderMessage{Unread{cloneKey(senders, m), m.TS, place}, strings.Clone(m.Stem), m.Offset})
 		}
 	}
-	r.sort(&o)
+	r.classify(&o)
 	return nil
 }
 
-// unsure returns the places of the messages that are to be looked at: all but older ones
+// candidates returns the places of the messages that are to be looked at: all but older ones
 // that the state holds.
-func (r *Reading) unsure(seen samp.Seen) (places []uint32) {
-	places = make([]uint32, 0, len(r.lines.spots))
-	for i := range r.lines.spots {
-		if s := &r.lines.spots[i]; !seen.Before(s.ts) || r.state == nil || !r.state.hasHash(s.id) {
+func (r *Reading) candidates(seen samp.Seen) (places []uint32) {
+	places = make([]uint32, 0, len(r.lines.locations))
+	for i := range r.lines.locations {
+		if s := &r.lines.locations[i]; !seen.Before(s.ts) || r.state == nil || !r.state.hasHash(s.id) {
 			places = append(places, uint32(i))
 		}
 	}
@@ -81,15 +81,15 @@ func (r *Reading) part(n int, place func(i int) int) *Lines {
 		return r.lines
 	}
 	part := *r.lines
-	part.spots = make([]spot, n)
-	for i := range part.spots {
-		part.spots[i] = r.lines.spots[place(i)]
+	part.locations = make([]location, n)
+	for i := range part.locations {
+		part.locations[i] = r.lines.locations[place(i)]
 	}
 	return &part
 }
 
-// keep returns a message's key in memory of its own. Its sender is shared.
-func keep(senders map[string]string, m *samp.Found) Key {
+// cloneKey returns a message's key in memory of its own. Its sender is shared.
+func cloneKey(senders map[string]string, m *samp.Found) Key {
 	from, known := senders[m.From]
 	if !known {
 		from = strings.Clone(m.From)
@@ -119,12 +119,12 @@ func (o *older) names(m *samp.Found) {
 	o.stems[stem] = max(o.stems[stem], m.Offset)
 }
 
-// sort divides older mail into mail that came late and mail that another tool may have
+// classify divides older mail into mail that came late and mail that another tool may have
 // shown. The latter is what the watermark covers and the watermark that we left does not,
 // and everything if we never left one. If the watermark is not ours, a record that stands
 // in its log before a record that the watermark names was there when it was written.
-func (r *Reading) sort(o *older) {
-	r.Late, r.known = nil, nil
+func (r *Reading) classify(o *older) {
+	r.Late, r.presumedRead = nil, nil
 	var left int64
 	var ours, remembered bool
 	if r.state != nil {
@@ -133,13 +133,13 @@ func (r *Reading) sort(o *older) {
 	if ours {
 		clear(o.stems)
 	} else {
-		r.known = o.named
+		r.presumedRead = o.named
 	}
 	for i := range o.list {
 		m := &o.list[i]
 		switch {
 		case r.state != nil && (!remembered || m.TS >= left), m.offset < o.stems[m.stem]:
-			r.known = append(r.known, m.Key)
+			r.presumedRead = append(r.presumedRead, m.Key)
 		default:
 			r.Late = append(r.Late, m.Unread)
 		}

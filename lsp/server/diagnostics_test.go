@@ -55,7 +55,7 @@ func TestDiagnosticFiles(t *testing.T) {
 }
 
 func diagnosed(t *testing.T, archive *txtar.Archive) string {
-	d := newDesk(t)
+	d := newFixture(t)
 	home := filepath.Dir(d.dir)
 	said := map[string]string{"encoding": "utf-16"}
 	for line := range strings.Lines(string(archive.Comment)) {

@@ -41,7 +41,7 @@ type desk struct {
 
 const deskTime = 1777000000 // seconds
 
-func newDesk(t *testing.T) *desk {
+func newFixture(t *testing.T) *desk {
 	t.Helper()
 	home := t.TempDir()
 	ours, theirs := net.Pipe()
@@ -182,7 +182,7 @@ func TestRealTranscript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDesk(t)
+	d := newFixture(t)
 	d.write(deskTime, "alice", "me", "2026-04-24-alice-fix-the-login-bug", "Fix the **login** bug\n\n<script>alert(1)</script> [x](command:y) \u202egnp")
 	d.write(deskTime+10, "bob", "alice", "release", "not for me")
 	d.write(deskTime+20, "bob", "me", "release", "Is the changelog ready?")
@@ -242,7 +242,7 @@ func TestRealTranscript(t *testing.T) {
 // writes, the server says so, the thread is read and answered, and the log
 // holds the record.
 func TestMailArrives(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.begin()
 	r := d.write(deskTime, "alice", "me", "release", "Is the changelog ready?")
 	d.await(func(c string) bool {
@@ -293,7 +293,7 @@ func TestMailArrives(t *testing.T) {
 // TestAnnouncedOnce: an appended record is one change with its counts and no status,
 // and so is a mark. Who fetched at the revision of a change's answer has seen it.
 func TestAnnouncedOnce(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.begin()
 	d.write(deskTime, "alice", "me", "release", "Is the changelog ready?")
 	d.await(func(c string) bool { return strings.Contains(c, `"unread":1`) })

@@ -138,7 +138,7 @@ func (v *view) Alarming() (a panel.Alarms) {
 	for _, s := range v.shown {
 		for _, x := range s.Rejected {
 			if x.MalformedEscalation != nil {
-				add(x.MalformedEscalation.Payload.Escalation.Gravity())
+				add(x.MalformedEscalation.Payload.Escalation.ShownSeverity())
 			}
 		}
 		for _, t := range s.Tasks {

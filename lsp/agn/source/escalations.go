@@ -45,7 +45,7 @@ func (r *escalationRow) message() *agn.Message { return &r.task.History.Messages
 // by severity and then oldest first. Answered ones come last, newest first.
 func (r *escalationRow) place() panel.Head {
 	if x := r.malformed; x != nil {
-		severity := x.MalformedEscalation.Payload.Escalation.Gravity()
+		severity := x.MalformedEscalation.Payload.Escalation.ShownSeverity()
 		return panel.Head{At: panel.At{TS: int64(severityRank(severity)), MS: malformedTime(x)}, Name: x.Source, Store: r.in.ID}
 	}
 	m := r.message()

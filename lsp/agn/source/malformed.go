@@ -26,7 +26,7 @@ func malformedRows(rows []escalationRow, s *agnstore.Snapshot, q *panel.Escalati
 		if x.MalformedEscalation == nil {
 			continue
 		}
-		severity := x.MalformedEscalation.Payload.Escalation.Gravity()
+		severity := x.MalformedEscalation.Payload.Escalation.ShownSeverity()
 		tally(counts, severity, true)
 		if (q.Severity == "" || string(q.Severity) == severity) && (q.Open == nil || *q.Open) && (q.Task == nil || *q.Task == taskRef(s, show.Line(x.MalformedEscalation.TaskID))) {
 			rows = append(rows, escalationRow{taskRow: taskRow{s, s.Task(x.MalformedEscalation.TaskID)}, malformed: x, open: true})

@@ -111,13 +111,13 @@ func isID(token string) bool {
 // byID returns the messages with an id, each once. If exactly one of the first
 // judgedMost is trusted, it returns only that one, since anybody can write a message
 // with another message's id.
-func (v *view) byID(id string) (hits []ampstore.Sought) {
+func (v *view) byID(id string) (hits []ampstore.Located) {
 	for _, m := range v.ByID(id) {
-		if t, at := v.Message(m.Key); t != nil && !slices.Contains(hits, ampstore.Sought{Thread: t, At: at}) {
-			hits = append(hits, ampstore.Sought{Thread: t, At: at})
+		if t, at := v.Message(m.Key); t != nil && !slices.Contains(hits, ampstore.Located{Thread: t, At: at}) {
+			hits = append(hits, ampstore.Located{Thread: t, At: at})
 		}
 	}
-	var trusted []ampstore.Sought
+	var trusted []ampstore.Located
 	for _, h := range hits[:min(len(hits), judgedMost)] {
 		if j := v.trust(v.own.Shown(h.Placed())); j.Level() != panel.TrustWarn {
 			trusted = append(trusted, h)

@@ -118,7 +118,7 @@ func (v *view) passes(t *ampstore.Thread, f *panel.InboxFilter, text *needle.Nee
 		f.Unread && v.unreadIn(t) == 0 && at != shelf.Due,
 		f.Asks && v.asking()[t] == nil,
 		(f.NeedsReply || f.Section != "") && at != shelf.Due && (away.Quiet() || !v.needsReply(t)),
-		f.Section != "" && (f.Section == panel.SectionQuestions) != (at == shelf.Due || v.pressing(t)),
+		f.Section != "" && (f.Section == panel.SectionQuestions) != (at == shelf.Due || v.isUrgent(t)),
 		f.Mine && !v.concerns(t):
 		return false
 	}

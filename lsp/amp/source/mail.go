@@ -66,7 +66,7 @@ func (a *Access) Open(ctx context.Context) (*Mail, error) {
 // that are new.
 func (m *Mail) Learn(ctx context.Context, write bool) (err error) {
 	m.snap.Seen = ampstore.SeenAt(ampstore.SeenPath(m.access.Env))
-	if err := m.snap.Seen.Keep(ctx, false); err != nil {
+	if err := m.snap.Seen.Sync(ctx, false); err != nil {
 		m.Warnings = append(m.Warnings, "mail that was deleted and is delivered again is not noticed: "+err.Error())
 	}
 	if m.Keys, err = m.access.Keys(); err != nil {
@@ -80,7 +80,7 @@ func (m *Mail) Learn(ctx context.Context, write bool) (err error) {
 }
 
 // Remember saves what was found out about messages, after it was shown.
-func (m *Mail) Remember(ctx context.Context) error { return m.snap.Seen.Keep(ctx, true) }
+func (m *Mail) Remember(ctx context.Context) error { return m.snap.Seen.Sync(ctx, true) }
 
 // Found is a message that the reader may see.
 type Found struct {
@@ -143,8 +143,8 @@ func (m *Mail) Prepare(ctx context.Context, l Letter) (*Prepared, error) {
 	})
 }
 
-// SaidBefore returns the newest message that the user sent with the very words of one.
-func (m *Mail) SaidBefore(p *Prepared) *Message { return m.snap.SaidBefore(m.Own.Mailbox, p) }
+// SentBefore returns the newest message that the user sent with the very words of one.
+func (m *Mail) SentBefore(p *Prepared) *Message { return m.snap.SentBefore(m.Own.Mailbox, p) }
 
 // Send signs a message and delivers it.
 func (m *Mail) Send(ctx context.Context, p *Prepared) (ampstore.Delivered, error) {

@@ -45,8 +45,8 @@ func (v *view) asking() map[*ampstore.Thread]*panel.ThreadQuestion {
 	return v.questions
 }
 
-// pressing reports whether a thread asks the user something, or is urgent and needs a reply.
-func (v *view) pressing(t *ampstore.Thread) bool { return v.asking()[t] != nil || v.urgent[t] }
+// isUrgent reports whether a thread asks the user something, or is urgent and needs a reply.
+func (v *view) isUrgent(t *ampstore.Thread) bool { return v.asking()[t] != nil || v.urgent[t] }
 
 // mayAsk returns a thread's newest message if it asks the user something by what the
 // index says, or nil. What is not signed is never trusted, so that it asks nothing.

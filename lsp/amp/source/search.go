@@ -85,29 +85,29 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 }
 
 // placeOf identifies the message at which a search or a list of references stops.
-func placeOf(s ampstore.Sought) panel.SearchPlace {
+func placeOf(s ampstore.Located) panel.SearchPlace {
 	return panel.SearchPlace{Time: s.Placed().When(), Key: s.Placed().Key}
 }
 
 // byTime goes through every message once, the newest first, then by key, the last first:
 // those behind a place, or all.
-func (v *view) byTime(after *panel.SearchPlace) iter.Seq[ampstore.Sought] {
+func (v *view) byTime(after *panel.SearchPlace) iter.Seq[ampstore.Located] {
 	compare := func(a, b panel.SearchPlace) int {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), strings.Compare(b.Key, a.Key))
 	}
-	list := make([]ampstore.Sought, 0, v.Messages)
+	list := make([]ampstore.Located, 0, v.Messages)
 	for _, t := range v.Threads {
 		for i := range t.Messages {
-			if s := (ampstore.Sought{Thread: t, At: i}); after == nil || compare(*after, placeOf(s)) < 0 {
+			if s := (ampstore.Located{Thread: t, At: i}); after == nil || compare(*after, placeOf(s)) < 0 {
 				list = append(list, s)
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b ampstore.Sought) int { return compare(placeOf(a), placeOf(b)) })
+	slices.SortFunc(list, func(a, b ampstore.Located) int { return compare(placeOf(a), placeOf(b)) })
 	return slices.Values(list)
 }
 
-func (h *search) fits(s ampstore.Sought) bool {
+func (h *search) fits(s ampstore.Located) bool {
 	m := s.Placed()
 	if !h.query.Time(m.When()) || !h.query.From(m.From) || !h.query.To(m.To) {
 		return false
@@ -128,7 +128,7 @@ func (h *search) fits(s ampstore.Sought) bool {
 	})
 }
 
-func (h *search) show(s ampstore.Sought) panel.SearchHit {
+func (h *search) show(s ampstore.Located) panel.SearchHit {
 	placed := s.Placed()
 	m := h.own.Shown(placed)
 	trust := h.trust(m)

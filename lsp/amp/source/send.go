@@ -63,7 +63,7 @@ func (v *view) Preview(ctx context.Context, d panel.Draft) (panel.ComposePreview
 		return out, nil
 	}
 	fill(&out, prepared)
-	v.beware(&out, &d, prepared)
+	v.addWarnings(&out, &d, prepared)
 	out.CanSend = !slices.ContainsFunc(out.Warnings, func(w panel.DraftWarning) bool { return w.Severity == "error" })
 	return out, nil
 }
@@ -76,8 +76,8 @@ func (v *view) prepare(ctx context.Context, l ampstore.Letter, d *panel.Draft) (
 	return in(v.Path, v.own.Mailbox, func(b *ampstore.Box) (*Prepared, error) { return b.Prepare(ctx, v.Snapshot, l, st) })
 }
 
-func (v *view) beware(c *panel.ComposePreview, d *panel.Draft, prepared *ampstore.Prepared) {
-	if m := v.SaidBefore(v.own.Mailbox, prepared); m != nil {
+func (v *view) addWarnings(c *panel.ComposePreview, d *panel.Draft, prepared *ampstore.Prepared) {
+	if m := v.SentBefore(v.own.Mailbox, prepared); m != nil {
 		c.Object("warning", "SIG-9", "body", "the same words were sent "+panel.When(show.Time(m.When()))+
 			": the signature is the same too, so that the receiver is told that this was sent before")
 	}

@@ -197,14 +197,14 @@ func (r *root) remember(ctx context.Context, now time.Time, write bool) error {
 	r.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, pinsTimeout)
 	defer cancel()
-	return r.seen.Keep(ctx, write)
+	return r.seen.Sync(ctx, write)
 }
 
 func (r *root) close(write bool) {
 	r.live.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), pinsTimeout)
 	defer cancel()
-	_ = r.seen.Keep(ctx, write)
+	_ = r.seen.Sync(ctx, write)
 }
 
 // notice pins keys that are seen for the first time, and returns an alarm for each key

@@ -52,7 +52,7 @@ func (v *view) count() panel.Tallies {
 		if v.asking()[t] != nil {
 			own.Asks = 1
 		}
-		if v.pressing(t) {
+		if v.isUrgent(t) {
 			own.Questions = 1
 		}
 		v.tallies.Add(v.shelvedAt(t), own)

@@ -16,7 +16,7 @@ import (
 )
 
 // rows returns all agents, as a person reads their rows.
-func (d *desk) rows() (list []string) {
+func (d *testDoor) rows() (list []string) {
 	d.t.Helper()
 	page, err := d.Agents(d.t.Context(), panel.AgentsParams{All: true})
 	if err != nil {
@@ -33,7 +33,7 @@ func (d *desk) rows() (list []string) {
 }
 
 // agent returns the row of a thread.
-func (d *desk) agent(ref panel.Ref) panel.AgentItem {
+func (d *testDoor) agent(ref panel.Ref) panel.AgentItem {
 	d.t.Helper()
 	page, err := d.Agents(d.t.Context(), panel.AgentsParams{All: true})
 	if err != nil {

@@ -91,12 +91,12 @@ func (c *checkout) append(thread, line string) {
 }
 
 // open opens the panels in the main checkout, with mail beside it.
-func (c *checkout) open(t *testing.T, mail map[string][]samp.Record) *desk {
+func (c *checkout) open(t *testing.T, mail map[string][]samp.Record) *testDoor {
 	t.Helper()
-	return openDesk(t, c.home, panel.Settings{Alias: "me"}, []string{c.main}, mail)
+	return openTestDoor(t, c.home, panel.Settings{Alias: "me"}, []string{c.main}, mail)
 }
 
-func (d *desk) inbox(f panel.InboxFilter) panel.InboxPage {
+func (d *testDoor) inbox(f panel.InboxFilter) panel.InboxPage {
 	d.t.Helper()
 	page, err := d.Inbox(d.t.Context(), panel.InboxParams{Filter: f})
 	if err != nil {
@@ -106,7 +106,7 @@ func (d *desk) inbox(f panel.InboxFilter) panel.InboxPage {
 }
 
 // find gives the listed thread of an agent by its directory.
-func (d *desk) find(dir string) panel.ThreadItem {
+func (d *testDoor) find(dir string) panel.ThreadItem {
 	d.t.Helper()
 	for _, it := range d.inbox(panel.InboxFilter{Protocol: "atsf"}).Threads {
 		if it.Agent.Dir == dir {
@@ -117,7 +117,7 @@ func (d *desk) find(dir string) panel.ThreadItem {
 	return panel.ThreadItem{}
 }
 
-func (d *desk) thread(q panel.ThreadParams) panel.ThreadPage {
+func (d *testDoor) thread(q panel.ThreadParams) panel.ThreadPage {
 	d.t.Helper()
 	page, err := d.Thread(d.t.Context(), q)
 	if err != nil {

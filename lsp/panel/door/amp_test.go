@@ -30,7 +30,7 @@ const (
 
 // post is a machine on which several agents have mailboxes.
 type post struct {
-	*desk
+	*testDoor
 	home, root string
 }
 
@@ -42,7 +42,7 @@ func newPost(t *testing.T, s panel.Settings) *post {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &post{home: home, root: filepath.Join(home, ".agent-messaging"), desk: &desk{t: t}}
+	p := &post{home: home, root: filepath.Join(home, ".agent-messaging"), testDoor: &testDoor{t: t}}
 	p.foreign("alice", alice)
 	p.foreign("carol", carol)
 	p.init("bob", bob)
@@ -51,7 +51,7 @@ func newPost(t *testing.T, s panel.Settings) *post {
 		p.deliver("bob", fixture(t, "inbox", name))
 	}
 	p.deliver("alice", fixture(t, "inbox", "06-reply"))
-	p.desk = openDesk(t, home, s, nil, nil)
+	p.testDoor = openTestDoor(t, home, s, nil, nil)
 	return p
 }
 
@@ -163,7 +163,7 @@ func TestReplayOfDeleted(t *testing.T) {
 			}
 			const id = "msg_1795260000_0badcafe"
 			p.deliver("bob", []byte(strings.ReplaceAll(string(data), m.ID, id)))
-			p.desk = openDesk(t, p.home, c.settings, nil, nil)
+			p.testDoor = openTestDoor(t, p.home, c.settings, nil, nil)
 			for _, item := range p.inbox(panel.InboxFilter{}) {
 				if item.Name == id && string(item.Amp.State) == c.want {
 					return
@@ -594,7 +594,7 @@ func TestMailKeyClaimed(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.write("agents/alice2/keys/public.pem", text)
-	p.desk = openDesk(t, p.home, panel.Settings{Alias: "bob"}, nil, nil)
+	p.testDoor = openTestDoor(t, p.home, panel.Settings{Alias: "bob"}, nil, nil)
 	status, err := p.Status(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -805,7 +805,7 @@ func TestMailKeysUnread(t *testing.T) {
 	if err := os.WriteFile(keys, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.desk = openDesk(t, p.home, panel.Settings{Alias: "bob"}, nil, nil)
+	p.testDoor = openTestDoor(t, p.home, panel.Settings{Alias: "bob"}, nil, nil)
 	if got := p.thread("Files").Messages[0].Trust.Label; got != "key unknown" {
 		t.Errorf("%s", got)
 	}

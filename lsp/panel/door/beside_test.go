@@ -99,9 +99,9 @@ func longThreads(t *testing.T) map[string]threadReader {
 		r := rec(int64(100+i), "alice", "bob", "talk", fmt.Sprintf("Step %d.", i))
 		logs["log-alice.jsonl"] = append(logs["log-alice.jsonl"], r)
 	}
-	desk := newDesk(t, panel.Settings{Alias: "bob"}, logs)
+	testDoor := newTestDoor(t, panel.Settings{Alias: "bob"}, logs)
 	var talk panel.Ref
-	for _, it := range desk.inbox(panel.InboxFilter{}).Threads {
+	for _, it := range testDoor.inbox(panel.InboxFilter{}).Threads {
 		talk = it.Ref
 	}
 	c := newCheckout(t)
@@ -111,7 +111,7 @@ func longThreads(t *testing.T) map[string]threadReader {
 	agents := c.open(t, nil)
 	post := newPost(t, panel.Settings{Alias: "bob"})
 	return map[string]threadReader{
-		"SAMP":    {desk.Panels, talk},
+		"SAMP":    {testDoor.Panels, talk},
 		"ATSF":    {agents.Panels, agents.find(mainThread).Ref},
 		"amp/0.1": {post.Panels, post.thread("Question about the API").Thread.Ref},
 	}
@@ -145,7 +145,7 @@ func TestAroundHeavy(t *testing.T) {
 
 // TestBesideNothing: a side is one of a message, and there are three.
 func TestBesideNothing(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob"}, sample())
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, sample())
 	page := d.thread(panel.ThreadParams{Ref: d.inbox(panel.InboxFilter{}).Threads[0].Ref})
 	message, thread := page.Messages[0].Ref, page.Thread.Ref
 	gone := panel.Ref{Protocol: mail.SAMP, Store: message.Store, ID: message.ID + "0"}

@@ -16,7 +16,7 @@ import (
 // TestEndedWhileItWaited lists an agent that ended while it waited, by its session's end or with
 // its process, with what it waited for, until it goes on.
 func TestEndedWhileItWaited(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "me"}, nil)
+	d := newTestDoor(t, panel.Settings{Alias: "me"}, nil)
 	d.session("left", activity.Waiting, "permission: make deploy", "/w", 2*time.Hour)
 	d.session("left", activity.Ended, "", "/w", time.Hour)
 	d.session("killed", activity.Waiting, "permission: make test", "/w", 3*time.Hour)

@@ -19,9 +19,9 @@ import (
 )
 
 // newBrowser opens a folder as a browser does.
-func newBrowser(t *testing.T, home, folder string, s panel.Settings) *desk {
+func newBrowser(t *testing.T, home, folder string, s panel.Settings) *testDoor {
 	t.Helper()
-	d := deskIn(t, home)
+	d := testDoorIn(t, home)
 	d.browser = true
 	d.open(home, s, []string{folder}, nil)
 	return d
@@ -34,12 +34,12 @@ func newBrowserPost(t *testing.T, s panel.Settings) *post {
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
-	p.desk = newBrowser(t, p.home, p.home, s)
+	p.testDoor = newBrowser(t, p.home, p.home, s)
 	return p
 }
 
 // newBrowserMail is a folder with SAMP mail, opened as a browser does.
-func newBrowserMail(t *testing.T, s panel.Settings, logs map[string][]samp.Record) (d *desk, folder string) {
+func newBrowserMail(t *testing.T, s panel.Settings, logs map[string][]samp.Record) (d *testDoor, folder string) {
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), "clone")
 	layLogs(t, filepath.Join(folder, ".message"), logs)

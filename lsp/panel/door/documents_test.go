@@ -96,7 +96,7 @@ func TestLogsAsValidate(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	d := openDesk(t, home, panel.Settings{Directories: []string{dir}}, nil, nil)
+	d := openTestDoor(t, home, panel.Settings{Directories: []string{dir}}, nil, nil)
 	if err := d.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}

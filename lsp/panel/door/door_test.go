@@ -26,8 +26,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// desk is a user with a message directory.
-type desk struct {
+// testDoor is a user with a message directory.
+type testDoor struct {
 	decides func() error // as panel.Options has it
 	reader  panel.Reader // as panel.Options has it
 	t       *testing.T
@@ -40,36 +40,36 @@ type desk struct {
 	*door.Panels
 }
 
-func newDesk(t *testing.T, s panel.Settings, logs map[string][]samp.Record) *desk {
+func newTestDoor(t *testing.T, s panel.Settings, logs map[string][]samp.Record) *testDoor {
 	t.Helper()
-	return openDesk(t, t.TempDir(), s, nil, logs)
+	return openTestDoor(t, t.TempDir(), s, nil, logs)
 }
 
-// openDesk opens the panels with a message directory below home, in a workspace
+// openTestDoor opens the panels with a message directory below home, in a workspace
 // of some folders.
-func openDesk(t *testing.T, home string, s panel.Settings, folders []string, logs map[string][]samp.Record) *desk {
+func openTestDoor(t *testing.T, home string, s panel.Settings, folders []string, logs map[string][]samp.Record) *testDoor {
 	t.Helper()
-	d := deskIn(t, home)
+	d := testDoorIn(t, home)
 	d.open(home, s, folders, logs)
 	return d
 }
 
-// newDeskAs is a desk of a person, where SIGNALBOX_AS may be set.
-func newDeskAs(t *testing.T, person, variable string) *desk {
+// newTestDoorAs is a testDoor of a person, where SIGNALBOX_AS may be set.
+func newTestDoorAs(t *testing.T, person, variable string) *testDoor {
 	t.Helper()
 	home := t.TempDir()
-	d := deskIn(t, home)
+	d := testDoorIn(t, home)
 	d.person, d.env["SIGNALBOX_AS"] = person, variable
 	d.open(home, panel.Settings{}, nil, nil)
 	return d
 }
 
-func deskIn(t *testing.T, home string) *desk {
+func testDoorIn(t *testing.T, home string) *testDoor {
 	dir := filepath.Join(home, "mail")
-	return &desk{t: t, dir: dir, env: map[string]string{"XDG_STATE_HOME": filepath.Join(home, "state"), "AGENT_MESSAGE_DIR": dir}}
+	return &testDoor{t: t, dir: dir, env: map[string]string{"XDG_STATE_HOME": filepath.Join(home, "state"), "AGENT_MESSAGE_DIR": dir}}
 }
 
-func (d *desk) open(home string, s panel.Settings, folders []string, logs map[string][]samp.Record) {
+func (d *testDoor) open(home string, s panel.Settings, folders []string, logs map[string][]samp.Record) {
 	t := d.t
 	t.Helper()
 	if err := os.MkdirAll(d.dir, 0o700); err != nil {
@@ -95,7 +95,7 @@ func (d *desk) open(home string, s panel.Settings, folders []string, logs map[st
 }
 
 // ready waits until the directory was read.
-func (d *desk) ready() {
+func (d *testDoor) ready() {
 	d.t.Helper()
 	ctx, cancel := context.WithTimeout(d.t.Context(), 30*time.Second)
 	defer cancel()
@@ -126,7 +126,7 @@ func sample() map[string][]samp.Record {
 }
 
 func TestInboxAndThread(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob"}, sample())
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, sample())
 	ctx := t.Context()
 	page, err := d.Inbox(ctx, panel.InboxParams{Limit: 1})
 	if err != nil {
@@ -161,7 +161,7 @@ func TestInboxAndThread(t *testing.T) {
 }
 
 func TestReadCounts(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob"}, sample())
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, sample())
 	page, err := d.Inbox(t.Context(), panel.InboxParams{})
 	if err != nil {
 		t.Fatal(err)
@@ -190,7 +190,7 @@ func TestReadCounts(t *testing.T) {
 }
 
 func TestSendOnceForEachToken(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob"}, sample())
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, sample())
 	release := rec(1000, "alice", "bob", "release", "Is the **changelog** ready?")
 	links, err := d.Resolve(t.Context(), []string{release.ID})
 	if err != nil || links[0].Status != "found" {
@@ -216,7 +216,7 @@ func TestSendOnceForEachToken(t *testing.T) {
 }
 
 func TestReadOnly(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob", ReadOnly: true}, sample())
+	d := newTestDoor(t, panel.Settings{Alias: "bob", ReadOnly: true}, sample())
 	c, err := d.ComposeContext(t.Context(), panel.ComposeParams{})
 	if err != nil || c.CanSend || c.Reason == "" {
 		t.Errorf("%+v, %v", c, err)
@@ -235,7 +235,7 @@ func TestReadOnly(t *testing.T) {
 }
 
 func TestPreviewObjects(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob"}, sample())
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, sample())
 	for _, c := range []struct {
 		name     string
 		draft    panel.Draft
@@ -273,7 +273,7 @@ func TestHostile(t *testing.T) {
 	thread := "t\u202e`<b>`[x](command:y)"
 	// Longer than we would write, and no longer than others may.
 	long := samp.Record{TS: 2, From: "alice", To: "bob", Thread: thread, Body: strings.Repeat("long ", 100_000)}
-	d := newDesk(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{
 		"log-alice.jsonl": {rec(1<<62, "alice", "bob", thread, body), long},
 	})
 	page, err := d.Inbox(t.Context(), panel.InboxParams{})

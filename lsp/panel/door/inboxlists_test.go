@@ -8,7 +8,7 @@ import (
 
 // The lists of one request are those that single requests give, with the groups once.
 func TestInboxLists(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob"}, sample())
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, sample())
 	whole, err := d.Inbox(t.Context(), panel.InboxParams{})
 	if err != nil {
 		t.Fatal(err)

@@ -35,7 +35,7 @@ func TestIssues(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(c.home, "secret"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b := &board{desk: &desk{t: t}, home: c.home, ssot: filepath.Join(c.main, "ssot")}
+	b := &board{testDoor: &testDoor{t: t}, home: c.home, ssot: filepath.Join(c.main, "ssot")}
 	dispatch := func(task, repo, branch string, millis int64) {
 		data, err := agn.BuildDispatch(agn.Head{TaskID: task, Millis: millis}, agn.Dispatch{Description: "d", Repo: repo, Branch: branch, Criteria: []string{"c"}, Risk: "low"})
 		if err != nil {
@@ -70,7 +70,7 @@ func TestIssues(t *testing.T) {
 	dispatch("T-2026-004", c.main, "feature/none", at)
 	verdict("T-2026-004", agn.Rejected, at+1, agn.Issue{Severity: "minor", File: filepath.Join(c.main, "a.go"), Description: "absolute"})
 
-	b.desk = openDesk(t, c.home, panel.Settings{}, []string{c.main, c.worktree}, nil)
+	b.testDoor = openTestDoor(t, c.home, panel.Settings{}, []string{c.main, c.worktree}, nil)
 	b.ready()
 	page, err := b.Issues(t.Context())
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 
 // office is a user who has mail of all formats.
 type office struct {
-	*desk
+	*testDoor
 	home    string
 	records []samp.Record
 }
@@ -38,17 +38,17 @@ func newOffice(t *testing.T) *office {
 	}
 	records = append(records, rec(3000, "bob", "alice", "login", "𝄞 as "+records[0].ID+" says, [thread:release 1.4] and "+dispatchID))
 	c.append(mainThread, `{"id":"6f1c1f6e-9a3b-4c0e-8a55-0d6d1c2b3a49","role":"user","timestamp":"2026-02-20T10:00:00.000Z","content":[{"type":"text","text":"é see `+records[0].ID+` of [thread:release 1.4]"}]}`)
-	b := &board{home: c.home, ssot: filepath.Join(c.main, ".ssot"), desk: &desk{t: t}}
+	b := &board{home: c.home, ssot: filepath.Join(c.main, ".ssot"), testDoor: &testDoor{t: t}}
 	for _, m := range chain(t) {
 		b.put(m)
 	}
-	p := &post{home: c.home, root: filepath.Join(c.home, ".agent-messaging"), desk: &desk{t: t}}
+	p := &post{home: c.home, root: filepath.Join(c.home, ".agent-messaging"), testDoor: &testDoor{t: t}}
 	p.foreign("alice", alice)
 	p.init("bob", bob)
 	p.deliver("bob", fixture(t, "states", "01-inbox-unread"))
 	p.deliver("bob", fixture(t, "inbox", "07-reply-to-reply"))
 	o := &office{home: c.home, records: records}
-	o.desk = openDesk(t, c.home, panel.Settings{Alias: "bob"}, []string{c.main}, map[string][]samp.Record{
+	o.testDoor = openTestDoor(t, c.home, panel.Settings{Alias: "bob"}, []string{c.main}, map[string][]samp.Record{
 		"log-alice.jsonl": records[:2], "log-bob.jsonl": records[2:],
 	})
 	return o
@@ -276,7 +276,7 @@ func TestComplete(t *testing.T) {
 func TestSpellings(t *testing.T) {
 	composed, decomposed := "Café Zürich", "Cafe\u0301 Zu\u0308rich"
 	for _, c := range []struct{ stored, typed string }{{composed, decomposed}, {decomposed, composed}} {
-		d := newDesk(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{"log-alice.jsonl": {
+		d := newTestDoor(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{"log-alice.jsonl": {
 			rec(1, "alice", "bob", c.stored, "Das "+c.stored), rec(2, "alice", "bob", "other", "see [thread:"+c.stored+"]"),
 		}})
 		found, err := d.Search(t.Context(), panel.SearchParams{Query: c.typed})
@@ -307,7 +307,7 @@ func TestSpellings(t *testing.T) {
 
 // TestCompleteHidden: a name that cannot be seen as it is is not put into a text.
 func TestCompleteHidden(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{"log-alice.jsonl": {
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{"log-alice.jsonl": {
 		rec(1, "alice", "bob", "a\u202eb", "x"), rec(2, "alice", "bob", "seen", "x"),
 	}})
 	got, err := d.Complete(t.Context(), panel.CompleteParams{Kind: "thread"})

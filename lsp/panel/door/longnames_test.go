@@ -25,7 +25,7 @@ func TestLongNames(t *testing.T) {
 		log = append(log, r)
 	}
 	log = append(log, rec(4, "alice", "bob", "short", "hello"), samp.Record{TS: 3, From: "alice", To: long, Thread: "to", Body: "hello"})
-	d := newDesk(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{"log-alice.jsonl": log})
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{"log-alice.jsonl": log})
 	small := func(what string, v any, most int) {
 		t.Helper()
 		if data, err := json.Marshal(v); err != nil || len(data) > most {

@@ -15,7 +15,7 @@ func TestMarkMatching(t *testing.T) {
 		list = append(list, rec(int64(1000+i), "alice", "bob", fmt.Sprintf("nightly-%04d", i), "It is red."))
 	}
 	list = append(list, rec(9000, "alice", "bob", "release", "Is it ready?"), rec(9001, "alice", "carol", "other", "Not for bob."))
-	d := newDesk(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{"log-alice.jsonl": list})
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{"log-alice.jsonl": list})
 	for _, c := range []struct {
 		filter         panel.InboxFilter
 		marked, unread int
@@ -34,7 +34,7 @@ func TestMarkMatching(t *testing.T) {
 			t.Errorf("%+v: %+v, want %d marked and %d left", c.filter, got, c.marked, c.unread)
 		}
 	}
-	untrusted := newDesk(t, panel.Settings{Alias: "bob", ReadOnly: true}, sample())
+	untrusted := newTestDoor(t, panel.Settings{Alias: "bob", ReadOnly: true}, sample())
 	if _, err := untrusted.MarkMatching(t.Context(), panel.MarkParams{}); err == nil {
 		t.Error("marked in a workspace that is not trusted")
 	}

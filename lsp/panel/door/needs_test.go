@@ -19,12 +19,12 @@ import (
 )
 
 // sessions returns the folder in which hooks record what agents do.
-func (d *desk) sessions() activity.Folder {
+func (d *testDoor) sessions() activity.Folder {
 	return activity.At(filepath.Join(d.env["XDG_STATE_HOME"], "signalbox"))
 }
 
 // session records a session as a hook does. Its id is the alias.
-func (d *desk) session(alias string, state activity.State, waitsFor, folder string, ago time.Duration) {
+func (d *testDoor) session(alias string, state activity.State, waitsFor, folder string, ago time.Duration) {
 	d.t.Helper()
 	err := d.sessions().Change(d.t.Context(), "claude", alias, func(s *activity.Session) bool {
 		s.Alias, s.Folder = alias, folder
@@ -36,7 +36,7 @@ func (d *desk) session(alias string, state activity.State, waitsFor, folder stri
 	}
 }
 
-func (d *desk) needs(limit int) panel.NeedsPage {
+func (d *testDoor) needs(limit int) panel.NeedsPage {
 	d.t.Helper()
 	d.ready()
 	page, err := d.Needs(d.t.Context(), panel.NeedsParams{Limit: limit})
@@ -47,7 +47,7 @@ func (d *desk) needs(limit int) panel.NeedsPage {
 }
 
 // await waits until the panels show something that they find out in the background.
-func (d *desk) await(what string, ok func() bool) {
+func (d *testDoor) await(what string, ok func() bool) {
 	d.t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); !ok(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -158,10 +158,10 @@ func TestNeeds(t *testing.T) {
 }
 
 // opened returns the folder that stands in for an opened one.
-func (d *desk) opened() string { return filepath.Dir(d.dir) }
+func (d *testDoor) opened() string { return filepath.Dir(d.dir) }
 
 // mail appends records to a log.
-func (d *desk) mail(from string, records ...samp.Record) {
+func (d *testDoor) mail(from string, records ...samp.Record) {
 	d.t.Helper()
 	f, err := os.OpenFile(filepath.Join(d.dir, "log-"+from+".jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -178,7 +178,7 @@ func (d *desk) mail(from string, records ...samp.Record) {
 // TestIdleMail counts the mail of an idle agent in the background: when it comes, and
 // when the agent reads it.
 func TestIdleMail(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "me"}, map[string][]samp.Record{"log-me.jsonl": {
+	d := newTestDoor(t, panel.Settings{Alias: "me"}, map[string][]samp.Record{"log-me.jsonl": {
 		rec(now.Unix()-9, "me", "coder", "a", "one"), rec(now.Unix()-8, "me", "coder", "a", "two"),
 	}})
 	d.session("coder", activity.Idle, "", filepath.Join(d.opened(), "src"), time.Hour)
@@ -212,7 +212,7 @@ func TestIdleMail(t *testing.T) {
 // TestIdleMailOnce counts the mail of an alias at one of its idle sessions: at the one that
 // became idle last.
 func TestIdleMailOnce(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "me"}, map[string][]samp.Record{"log-me.jsonl": {rec(now.Unix()-9, "me", "coder", "a", "one")}})
+	d := newTestDoor(t, panel.Settings{Alias: "me"}, map[string][]samp.Record{"log-me.jsonl": {rec(now.Unix()-9, "me", "coder", "a", "one")}})
 	for id, ago := range map[string]time.Duration{"first": 3 * time.Hour, "second": time.Hour, "third": 2 * time.Hour} {
 		err := d.sessions().Change(t.Context(), "claude", id, func(s *activity.Session) bool {
 			s.Alias, s.Folder = "coder", d.opened()
@@ -258,7 +258,7 @@ func TestIdleElsewhere(t *testing.T) {
 // TestManySessions holds the limits: files that are no sessions are warnings, but for what a
 // power cut left, and of 2,000 sessions a page lists 200.
 func TestManySessions(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "me"}, nil)
+	d := newTestDoor(t, panel.Settings{Alias: "me"}, nil)
 	d.session("one", activity.Idle, "", "/r", 0)
 	folder := d.sessions().Path
 	for name, data := range map[string][]byte{

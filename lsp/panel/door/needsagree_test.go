@@ -52,13 +52,13 @@ func newNeedy(t *testing.T, r *rand.Rand) *needy {
 	c := newCheckout(t)
 	c.append(mainThread, `{"id":"s1","role":"agent","timestamp":"2026-11-21T11:00:00.000Z","content":[],"toolCalls":[{"toolCallId":"t1","name":"Bash","title":"npm test","status":"pending"}]}`)
 	w := &needy{Rand: r}
-	w.post = &post{home: c.home, root: filepath.Join(c.home, ".agent-messaging"), desk: &desk{t: t}}
+	w.post = &post{home: c.home, root: filepath.Join(c.home, ".agent-messaging"), testDoor: &testDoor{t: t}}
 	w.post.init("bob", bob)
 	w.post.init("dora", dora)
-	w.board = &board{home: c.home, ssot: filepath.Join(c.home, ".ssot"), millis: now.Add(-time.Hour).UnixMilli(), desk: &desk{t: t}}
+	w.board = &board{home: c.home, ssot: filepath.Join(c.home, ".ssot"), millis: now.Add(-time.Hour).UnixMilli(), testDoor: &testDoor{t: t}}
 	w.board.put(chain(t)[0])
 	w.clocked = openOffice(t, c.home, c.main)
-	w.post.desk = w.desk
+	w.post.testDoor = w.testDoor
 	return w
 }
 

@@ -28,7 +28,7 @@ func TestPerson(t *testing.T) {
 		{name: "the variable", person: "dev", variable: "amy", alias: "amy", origin: "SIGNALBOX_AS"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := newDeskAs(t, c.person, c.variable)
+			d := newTestDoorAs(t, c.person, c.variable)
 			if err := d.Configure(t.Context(), c.settings, []string{folder}); err != nil {
 				t.Fatal(err)
 			}

@@ -18,12 +18,12 @@ import (
 )
 
 // questionDesk holds the records of one thread, bob's.
-func questionDesk(t *testing.T, records ...samp.Record) *desk {
+func questionDesk(t *testing.T, records ...samp.Record) *testDoor {
 	logs := make(map[string][]samp.Record)
 	for _, r := range records {
 		logs[samp.LogName(r.From)] = append(logs[samp.LogName(r.From)], r)
 	}
-	return newDesk(t, panel.Settings{Alias: "bob"}, logs)
+	return newTestDoor(t, panel.Settings{Alias: "bob"}, logs)
 }
 
 const which = "Which?\n\n- [ ] MIT\n- [ ] Apache 2.0"
@@ -153,7 +153,7 @@ func TestQuestions(t *testing.T) {
 
 // TestForgedQuestion checks that a record which may be forged neither asks nor answers.
 func TestForgedQuestion(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{
 		"log-alice.jsonl":   {rec(1000, "alice", "bob", "one", "Now?"), rec(1000, "alice", "bob", "two", "Done.")},
 		"log-mallory.jsonl": {rec(1001, "bob", "alice", "one", "Yes"), rec(1001, "alice", "bob", "two", "And now?")},
 	})

@@ -17,7 +17,7 @@ import (
 
 // TestReach says in each list how an agent is reached, by what the server alone decides.
 func TestReach(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "me"}, map[string][]samp.Record{
+	d := newTestDoor(t, panel.Settings{Alias: "me"}, map[string][]samp.Record{
 		"log-coder.jsonl": {rec(now.Unix()-100, "coder", "me", "licence", "Which licence?")},
 	})
 	ctx := t.Context()
@@ -166,7 +166,7 @@ func TestNamedTrees(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := deskIn(t, c.home)
+			d := testDoorIn(t, c.home)
 			d.open(c.home, c.settings, []string{c.folder}, map[string][]samp.Record{"log-me.jsonl": {rec(now.Unix()-100, "me", "sound", "noise", "It hums.")}})
 			d.ready()
 			ref := d.inbox(panel.InboxFilter{Protocol: "samp"}).Threads[0].Ref
@@ -207,7 +207,7 @@ func TestNamedTrees(t *testing.T) {
 func TestContinue(t *testing.T) {
 	const id = "0199aa00-1111-4222-8333-944455556666"
 	c := newCheckout(t)
-	d := deskIn(t, c.home)
+	d := testDoorIn(t, c.home)
 	c.recorded(id)
 	d.open(c.home, panel.Settings{Alias: "me"}, []string{c.main}, nil)
 	thread := func() panel.ThreadItem {

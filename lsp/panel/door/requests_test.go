@@ -16,11 +16,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// askedDesk is the desk of a person, who may decide unless decides says otherwise.
-func askedDesk(t *testing.T, decides func() error) *desk {
+// askedDesk is the testDoor of a person, who may decide unless decides says otherwise.
+func askedDesk(t *testing.T, decides func() error) *testDoor {
 	t.Helper()
 	home := t.TempDir()
-	d := deskIn(t, home)
+	d := testDoorIn(t, home)
 	d.person, d.decides = "me", decides
 	if err := os.MkdirAll(d.env["XDG_STATE_HOME"]+"/signalbox", 0o700); err != nil {
 		t.Fatal(err)
@@ -30,7 +30,7 @@ func askedDesk(t *testing.T, decides func() error) *desk {
 }
 
 // asks has a session ask for something, as a hook that waits does.
-func (d *desk) asks(alias string, r ask.Request) *ask.Waiting {
+func (d *testDoor) asks(alias string, r ask.Request) *ask.Waiting {
 	d.t.Helper()
 	r.Client, r.Session, r.Alias, r.Since = "claude", alias, alias, now.UnixMilli()
 	w, err := ask.At(d.env["XDG_STATE_HOME"]+"/signalbox").Put(d.t.Context(), r)
@@ -41,7 +41,7 @@ func (d *desk) asks(alias string, r ask.Request) *ask.Waiting {
 }
 
 // requests returns what can be answered, once there is so much of it.
-func (d *desk) requests(n int) (list []panel.NeedItem) {
+func (d *testDoor) requests(n int) (list []panel.NeedItem) {
 	d.t.Helper()
 	d.await(fmt.Sprint(n, " requests"), func() bool {
 		list = nil
@@ -184,7 +184,7 @@ func TestNobodyApproves(t *testing.T) {
 func TestThreadRequests(t *testing.T) {
 	const id = "0199aa00-1111-4222-8333-944455556666"
 	c := newCheckout(t)
-	d := deskIn(t, c.home)
+	d := testDoorIn(t, c.home)
 	d.person, d.decides = "me", func() error { return nil }
 	c.recorded(id)
 	if err := os.MkdirAll(d.env["XDG_STATE_HOME"]+"/signalbox", 0o700); err != nil {

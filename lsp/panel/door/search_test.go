@@ -19,7 +19,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-func (d *desk) search(p panel.SearchParams) panel.SearchPage {
+func (d *testDoor) search(p panel.SearchParams) panel.SearchPage {
 	d.t.Helper()
 	page, err := d.Search(d.t.Context(), p)
 	if err != nil {
@@ -29,7 +29,7 @@ func (d *desk) search(p panel.SearchParams) panel.SearchPage {
 }
 
 // found gives the hits of all pages as "protocol from: snippet".
-func (d *desk) found(text string, limit int) []string {
+func (d *testDoor) found(text string, limit int) []string {
 	d.t.Helper()
 	list := []string{}
 	for p := (panel.SearchParams{Query: text, Limit: limit}); ; {
@@ -48,7 +48,7 @@ func (d *desk) found(text string, limit int) []string {
 }
 
 func TestSearch(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob"}, sample())
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, sample())
 	page := d.search(panel.SearchParams{Query: "CHANGELOG"})
 	if len(page.Hits) != 1 || !page.Complete || page.NextCursor != "" {
 		t.Fatalf("%+v", page)
@@ -97,7 +97,7 @@ func TestSearchOnce(t *testing.T) {
 		"log-carol.jsonl":                 {rec(165, "carol", "alice", long, "It has the parser"), rec(110, "carol", "bob", "between", "parser: I join")},
 		"log-alice.sync-conflict-1.jsonl": {rec(100, "alice", "bob", "plan", "Begins with the parser"), rec(50, "alice", "bob", "plan", "An older parser")},
 	}
-	d := newDesk(t, panel.Settings{Alias: "bob"}, logs)
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, logs)
 	for _, reader := range []panel.Reader{nil, {"bob"}, {"carol"}, {"dave"}, {"erin"}} {
 		open := func(once bool) *door.Panels {
 			p := door.Open(panel.Options{
@@ -142,7 +142,7 @@ func TestSearchOnce(t *testing.T) {
 // TestSearchProblems holds that a half-typed query is no error, and where it is
 // wrong in UTF-16 units.
 func TestSearchProblems(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob"}, sample())
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, sample())
 	page := d.search(panel.SearchParams{Query: "\U0001F600 from:"})
 	if len(page.Problems) != 1 || page.Problems[0].Offset != 3 || page.Problems[0].Length != 5 || len(page.Hits) > 0 {
 		t.Errorf("%+v", page)
@@ -159,7 +159,7 @@ func TestSearchProblems(t *testing.T) {
 }
 
 func TestSearchCursor(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob"}, sample())
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, sample())
 	for _, c := range []string{"?", "e30", base64.RawURLEncoding.EncodeToString([]byte("[]")), base64.RawURLEncoding.EncodeToString([]byte("null"))} {
 		_, err := d.Search(t.Context(), panel.SearchParams{Query: "fix", Cursor: c})
 		var bad *panel.Error
@@ -178,7 +178,7 @@ func TestSearchCursor(t *testing.T) {
 // and what is asked of them.
 func TestSearchFormats(t *testing.T) {
 	c := newCheckout(t)
-	d := openDesk(t, c.home, panel.Settings{Alias: "bob"}, []string{c.main}, map[string][]samp.Record{
+	d := openTestDoor(t, c.home, panel.Settings{Alias: "bob"}, []string{c.main}, map[string][]samp.Record{
 		"log-alice.jsonl": {rec(1000, "alice", "bob", "x", "the login of old"), rec(1_900_000_000, "alice", "bob", "x", "the login to come")},
 	})
 	all := d.found("login", 200)

@@ -24,10 +24,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// clocked is a desk whose clock is set by the test, and that is left and opened
+// clocked is a testDoor whose clock is set by the test, and that is left and opened
 // again.
 type clocked struct {
-	*desk
+	*testDoor
 	home string
 	at   *atomic.Int64 // Unix milliseconds
 	// around is put around each source that is opened, unless it is nil.
@@ -39,7 +39,7 @@ func openOffice(t *testing.T, home string, folders ...string) *clocked {
 	t.Helper()
 	o := &clocked{home: home, at: &atomic.Int64{}}
 	o.at.Store(now.UnixMilli())
-	o.desk = &desk{t: t, dir: filepath.Join(home, "mail"), env: map[string]string{
+	o.testDoor = &testDoor{t: t, dir: filepath.Join(home, "mail"), env: map[string]string{
 		"XDG_STATE_HOME": filepath.Join(home, "state"), "AGENT_MESSAGE_DIR": filepath.Join(home, "mail"),
 	}}
 	if err := os.MkdirAll(o.dir, 0o700); err != nil {

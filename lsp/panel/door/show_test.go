@@ -11,7 +11,7 @@ import (
 )
 
 func TestShow(t *testing.T) {
-	d := openDesk(t, t.TempDir(), panel.Settings{Alias: "me"}, nil, nil)
+	d := openTestDoor(t, t.TempDir(), panel.Settings{Alias: "me"}, nil, nil)
 	first, err := d.Show(t.Context(), "inbox.md", "# one\n")
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ const (
 
 // board is a workspace with an SSOT in it.
 type board struct {
-	*desk
+	*testDoor
 	home, ssot string
 	millis     int64
 }
@@ -43,11 +43,11 @@ func newBoard(t *testing.T, s panel.Settings, messages ...[]byte) *board {
 		t.Fatal(err)
 	}
 	b := &board{home: home, ssot: filepath.Join(home, ".ssot"), millis: now.UnixMilli()}
-	b.desk = &desk{t: t}
+	b.testDoor = &testDoor{t: t}
 	for _, m := range messages {
 		b.put(m)
 	}
-	b.desk = openDesk(t, home, s, nil, nil)
+	b.testDoor = openTestDoor(t, home, s, nil, nil)
 	return b
 }
 
@@ -170,7 +170,7 @@ func TestEscalationOrder(t *testing.T) {
 	}
 	// The newest answered one comes first of those.
 	want = append(slices.Clone(want[1:8]), want[0], want[8])
-	b.desk = reopened(b)
+	b.testDoor = reopened(b)
 	var got []string
 	cursor := ""
 	for range 10 {
@@ -207,9 +207,9 @@ func TestEscalationOrder(t *testing.T) {
 }
 
 // reopened opens the panels anew, as a restarted server does.
-func reopened(b *board) *desk {
+func reopened(b *board) *testDoor {
 	_ = b.Close()
-	return openDesk(b.t, b.home, panel.Settings{}, nil, nil)
+	return openTestDoor(b.t, b.home, panel.Settings{}, nil, nil)
 }
 
 func isKind(err error, kind panel.Kind) bool {
@@ -410,7 +410,7 @@ func TestTaskPages(t *testing.T) {
 	}
 	b.write("resumes/"+want[2]+".json", resume)
 	want = slices.Insert(want, 3, "answer to "+want[2])
-	b.desk = reopened(b)
+	b.testDoor = reopened(b)
 	b.ready()
 	q := panel.TaskParams{Ref: panel.Ref{Protocol: "agn", Store: tree.ID(b.ssot), ID: "t/T-2026-001"}, Limit: 3}
 	var got []string
@@ -451,7 +451,7 @@ func TestTasks(t *testing.T) {
 		b.escalate(id, agn.Info, "x")
 		want = append([]string{id}, want...)
 	}
-	b.desk = reopened(b)
+	b.testDoor = reopened(b)
 	var got []string
 	q := panel.TasksParams{Limit: 2}
 	for range 5 {
@@ -601,7 +601,7 @@ func TestHostileSizes(t *testing.T) {
 	for i := range escalations {
 		b.escalate(fmt.Sprintf("T-2026-%03d", i+1), agn.Critical, hostile)
 	}
-	b.desk = reopened(b)
+	b.testDoor = reopened(b)
 	seen, cursor := 0, ""
 	for range escalations {
 		page := b.escalations(panel.EscalationParams{Limit: panel.MaxPage, Cursor: cursor})
@@ -629,7 +629,7 @@ func TestAheadOfTime(t *testing.T) {
 	b := newBoard(t, panel.Settings{})
 	b.millis += 59_000
 	m := b.escalate("T-2026-001", agn.Critical, "ahead")
-	b.desk = reopened(b)
+	b.testDoor = reopened(b)
 	b.ready()
 	q := panel.RespondParams{Response: panel.Response{Ref: panel.Ref{Protocol: "agn", Store: tree.ID(b.ssot), ID: "m/T-2026-001/" + m.ID}, Action: "approve"}, ClientToken: "1"}
 	preview, err := b.RespondPreview(t.Context(), q.Response)
@@ -688,7 +688,7 @@ func TestBehindTime(t *testing.T) {
 		}
 		b.write(name+"/"+m.ID+".json", data)
 	}
-	b.desk = reopened(b)
+	b.testDoor = reopened(b)
 	page := b.escalations(panel.EscalationParams{})
 	if e := page.Items[0]; e.Open || e.Acked == 0 || e.Answer == nil || e.Answer.Action != "split" || e.Task.Phase != string(agn.PhaseResumed) {
 		t.Errorf("%+v", e)
@@ -725,7 +725,7 @@ func TestOneSecond(t *testing.T) {
 		}
 		ids = append(ids, b.put(data).ID)
 	}
-	b.desk = reopened(b)
+	b.testDoor = reopened(b)
 	page, err := b.Task(t.Context(), panel.TaskParams{Ref: panel.Ref{Protocol: "agn", Store: tree.ID(b.ssot), ID: "t/T-2026-001"}})
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 // TestTitles: a mail thread goes by the words that it begins with, wherever it is shown
 // and looked for, and its name finds it too.
 func TestTitles(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{
 		"log-alice.jsonl": {
 			rec(1000, "alice", "bob", "pr-412", "## Review of the *retry* policy\n\nPlease look."),
 			rec(1001, "alice", "bob", "table", "| a | b |\n|---|---|\n| 1 | 2 |\n\nWhich **column** goes?"),
@@ -62,7 +62,7 @@ func TestTitles(t *testing.T) {
 // TestCompleteTitle: threads are completed by name and title, and those with the chosen
 // recipient come first.
 func TestCompleteTitle(t *testing.T) {
-	d := newDesk(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{
+	d := newTestDoor(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{
 		"log-alice.jsonl": {rec(1000, "alice", "bob", "old", "Is it ready?"), rec(3000, "alice", "bob", "new", "Ready when you are")},
 		"log-carol.jsonl": {rec(2000, "carol", "bob", "carols", "Already there")},
 	})

@@ -124,8 +124,8 @@ func (b *Box) Open() (*Dir, error) {
 	return &Dir{Box: b, dir: d}, nil
 }
 
-// there opens the message directory, and returns nil if it does not exist yet.
-func (b *Box) there() (*Dir, error) {
+// openIfExists opens the message directory, and returns nil if it does not exist yet.
+func (b *Box) openIfExists() (*Dir, error) {
 	d, err := b.Open()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -82,9 +82,9 @@ func (b *Box) reach() *agents.Reaching {
 	})
 }
 
-// reached says how a name is reached to which mail was written, and wakes the agent where
+// wakeRecipient says how a name is reached to which mail was written, and wakes the agent where
 // that takes more than mail.
-func (b *Box) reached(ctx context.Context, to string) agents.Party {
+func (b *Box) wakeRecipient(ctx context.Context, to string) agents.Party {
 	if b.Scripted || to == b.Person() || to == b.Who().Value {
 		return agents.Party{Alias: to}
 	}
@@ -97,7 +97,7 @@ func (b *Box) reached(ctx context.Context, to string) agents.Party {
 // writers calls each for the log of everybody who writes in the message directory, but
 // not for a sync tool's copies.
 func (b *Box) writers(each func(*sampstore.Log)) error {
-	d, err := b.there()
+	d, err := b.openIfExists()
 	if err != nil || d == nil {
 		return err
 	}

@@ -138,7 +138,7 @@ func (b *Box) Asked(ctx context.Context, thread, to string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	d, err := b.there()
+	d, err := b.openIfExists()
 	if err != nil || d == nil {
 		return "", err
 	}

@@ -44,7 +44,7 @@ func (b *Box) Outgoing(ctx context.Context, most int, keep func(*samp.Found) boo
 	if err != nil {
 		return nil, 0, err
 	}
-	d, err := b.there()
+	d, err := b.openIfExists()
 	if err != nil || d == nil {
 		return nil, 0, err
 	}

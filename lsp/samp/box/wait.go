@@ -23,8 +23,8 @@ type Arrivals struct {
 	names []string // of the agent
 	tail  *sampstore.Tail
 	seed  maphash.Seed
-	// came holds hashes of what came and was accepted.
-	came map[uint64]struct{}
+	// arrived holds hashes of what came and was accepted.
+	arrived map[uint64]struct{}
 }
 
 // Arrivals begins to look for mail. The caller closes it.
@@ -34,7 +34,7 @@ func (b *Box) Arrivals(ctx context.Context) (*Arrivals, error) {
 		return nil, err
 	}
 	me := b.Who()
-	d, err := b.there()
+	d, err := b.openIfExists()
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +55,8 @@ func (b *Box) Arrivals(ctx context.Context) (*Arrivals, error) {
 // Close releases the message directory.
 func (a *Arrivals) Close() { a.tail.Close() }
 
-// errCame ends the following of the logs.
-var errCame = errors.New("box: something came")
+// errArrived ends the following of the logs.
+var errArrived = errors.New("box: something came")
 
 // Wait returns when something came that accept accepts and that is unread, with these
 // messages, or when ctx ends, with none. The caller closes the mail, which is nil if ctx
@@ -66,9 +66,9 @@ func (a *Arrivals) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Wa
 		switch err := a.tail.Follow(ctx, poll, func(m Mail) error { return a.note(&m, accept) }); {
 		case ctx.Err() != nil:
 			return nil, nil, nil
-		case errors.Is(err, errCame):
+		case errors.Is(err, errArrived):
 			m, list, err := a.box.waiting(ctx, func(f *samp.Found) bool {
-				_, ok := a.came[sampstore.ContentHash(a.seed, &f.Record)]
+				_, ok := a.arrived[sampstore.ContentHash(a.seed, &f.Record)]
 				return ok
 			})
 			if m != nil || err != nil {
@@ -89,8 +89,8 @@ func (a *Arrivals) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Wa
 func (a *Arrivals) note(m *Mail, accept func(*samp.Found) bool) (err error) {
 	for i := range m.Messages {
 		if slices.Contains(a.names, m.Messages[i].To) && accept(&m.Messages[i]) {
-			a.came[sampstore.ContentHash(a.seed, &m.Messages[i].Record)] = struct{}{}
-			err = errCame
+			a.arrived[sampstore.ContentHash(a.seed, &m.Messages[i].Record)] = struct{}{}
+			err = errArrived
 		}
 	}
 	return err
@@ -131,7 +131,7 @@ func (b *Box) waiting(ctx context.Context, accept func(*samp.Found) bool) (*Wait
 // Look returns what the message directory looks like from outside, without reading the
 // logs. there is false if there is none yet.
 func (b *Box) Look() (sig Signature, there bool, err error) {
-	d, err := b.there()
+	d, err := b.openIfExists()
 	if err != nil || d == nil {
 		return sig, false, err
 	}

@@ -45,7 +45,7 @@ func (b *Box) Waiting(ctx context.Context) (*Waiting, error) {
 		return nil, err
 	}
 	m := &Waiting{Me: me}
-	if m.dir, err = b.there(); err != nil || m.dir == nil {
+	if m.dir, err = b.openIfExists(); err != nil || m.dir == nil {
 		return m, err
 	}
 	if err := m.read(ctx); err != nil {
@@ -174,7 +174,7 @@ func (b *Box) Each(ctx context.Context, each func(*samp.Found) bool) error {
 	if err != nil {
 		return err
 	}
-	d, err := b.there()
+	d, err := b.openIfExists()
 	if err != nil || d == nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func (b *Box) Write(ctx context.Context, compose func(*Writing) (samp.Record, er
 		return Written{}, err
 	}
 	w := Writing{Me: me}
-	if w.Dir, err = b.there(); err != nil {
+	if w.Dir, err = b.openIfExists(); err != nil {
 		return Written{}, err
 	}
 	if w.Dir == nil {
@@ -80,7 +80,7 @@ func (b *Box) Write(ctx context.Context, compose func(*Writing) (samp.Record, er
 	if err := b.append(&w, &done); err != nil {
 		return done, err
 	}
-	done.Reach = b.reached(ctx, r.To)
+	done.Reach = b.wakeRecipient(ctx, r.To)
 	return done, nil
 }
 
@@ -158,7 +158,7 @@ func (b *Box) write(ctx context.Context, compose func(*Writing) (samp.Record, er
 // unknown says that nobody has read or written mail as an alias, and who may have been
 // meant. The person is known before they write.
 func (b *Box) unknown(alias string) string {
-	d, err := b.there()
+	d, err := b.openIfExists()
 	if err != nil || d == nil {
 		return ""
 	}
@@ -212,12 +212,12 @@ func (b *Box) AnswerHere(ctx context.Context, asked *samp.Record, text string) e
 	if _, err := d.dir.Append(&r); err != nil {
 		return err
 	}
-	d.took(ctx, asked)
+	d.markRead(ctx, asked)
 	return nil
 }
 
-// took marks a message as read by whom it went to. What cannot be marked stays unread.
-func (d *Dir) took(ctx context.Context, m *samp.Record) {
+// markRead marks a message as read by whom it went to. What cannot be marked stays unread.
+func (d *Dir) markRead(ctx context.Context, m *samp.Record) {
 	r, err := d.read(ctx, m.To, false)
 	if err != nil {
 		return

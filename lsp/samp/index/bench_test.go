@@ -208,7 +208,7 @@ func BenchmarkLists(b *testing.B) {
 				only = append(only, name)
 			}
 			for b.Loop() {
-				live.Weigh(only)
+				live.Tally(only)
 			}
 		})
 		live.Close()

@@ -22,7 +22,7 @@ func (x *index) decideAgain(senders map[uint32]struct{}) {
 		if e.state&visible != 0 {
 			x.hide(n)
 		} else {
-			x.renewRead(e, odd)
+			x.refreshEntry(e, odd)
 		}
 		if e.state&suspicious != 0 {
 			e.state &^= suspicious
@@ -31,7 +31,7 @@ func (x *index) decideAgain(senders map[uint32]struct{}) {
 	}
 	slices.SortFunc(list, func(a, b uint32) int {
 		ea, eb := x.entries.at(a), x.entries.at(b)
-		return cmp.Or(cmp.Compare(ea.filing, eb.filing), x.place(ea, eb))
+		return cmp.Or(cmp.Compare(ea.provenance, eb.provenance), x.place(ea, eb))
 	})
 	for _, n := range list {
 		x.insert(n)
@@ -78,9 +78,9 @@ func (x *index) oddRead() map[oddKey]struct{} {
 	return odd
 }
 
-// renew updates the read flag of the shown messages with a key, and returns the threads
+// refreshRead updates the read flag of the shown messages with a key, and returns the threads
 // that this changed.
-func (x *index) renew(k sampstore.Key) (touched []uint32) {
+func (x *index) refreshRead(k sampstore.Key) (touched []uint32) {
 	for n := range x.keyed(k) {
 		if x.setRead(n, x.read(k)) {
 			touched = append(touched, x.entries.at(n).thread)
@@ -89,9 +89,9 @@ func (x *index) renew(k sampstore.Key) (touched []uint32) {
 	return touched
 }
 
-// renewRead updates the read flag of an entry that was not shown when messages were
+// refreshEntry updates the read flag of an entry that was not shown when messages were
 // marked.
-func (x *index) renewRead(e *entry, odd map[oddKey]struct{}) {
+func (x *index) refreshEntry(e *entry, odd map[oddKey]struct{}) {
 	from := x.names.text(e.from)
 	read := false
 	if e.state&oddID != 0 {

@@ -52,7 +52,7 @@ type entry struct {
 	prev, next uint32 // neighbours in the thread, by time
 	log        uint16
 	state      state
-	filing     samp.Provenance
+	provenance samp.Provenance
 }
 
 // maxLogs is how many logs an index can number.
@@ -99,9 +99,9 @@ type index struct {
 	// that hold one.
 	unread, waiting int
 	// asking counts the threads that ask the reader something, see [index.asks], and owed the
-	// threads that need the reader's reply; see [Live.OweSince].
-	asking, owed int
-	since        int64
+	// threads that need the reader's reply; see [Live.SetReplySince].
+	asking, needingReply int
+	since                int64
 	// seen gives the newest time of every alias that sent or was sent mail.
 	seen map[uint32]int64
 	// suspects are entries that may be forged, in order of arrival, some of
@@ -151,7 +151,7 @@ func (x *index) add(it *item) {
 		id: idBits(it.key), content: it.content,
 		from: x.names.add(r.From), to: x.names.add(r.To), thread: x.thread(r.Thread),
 		prev: none, next: none,
-		filing: samp.ProvenanceOf(x.logs[it.log].Stem, r.From),
+		provenance: samp.ProvenanceOf(x.logs[it.log].Stem, r.From),
 	}
 	if _, ok := parseID(it.key); !ok {
 		e.state |= oddID
@@ -225,7 +225,7 @@ func (x *index) contentAt(n uint32) uint64 { return x.entries.at(n).content }
 // entries come, and is the same as of [samp.Choose].
 func (x *index) insert(n uint32) {
 	e := x.entries.at(n)
-	if e.filing == samp.Foreign {
+	if e.provenance == samp.Foreign {
 		x.suspect(n)
 		return
 	}
@@ -236,7 +236,7 @@ func (x *index) insert(n uint32) {
 	}
 	var copies []uint32
 	for o := range x.shown(e) {
-		if c := x.entries.at(o); c.filing < e.filing || c.filing == e.filing && x.place(c, e) < 0 {
+		if c := x.entries.at(o); c.provenance < e.provenance || c.provenance == e.provenance && x.place(c, e) < 0 {
 			return
 		}
 		copies = append(copies, o)
@@ -482,15 +482,15 @@ func (x *index) countLast(t *thread, by int) {
 	if x.asks(t) {
 		x.asking += by
 	}
-	if x.owes(t) {
-		x.owed += by
+	if x.needsReply(t) {
+		x.needingReply += by
 	}
 }
 
-// owes reports whether the reader owes a reply: the thread asks the reader something, or
+// needsReply reports whether the reader owes a reply: the thread asks the reader something, or
 // somebody else wrote the last message to the reader at or after x.since and it is more
 // than thanks or the like.
-func (x *index) owes(t *thread) bool {
+func (x *index) needsReply(t *thread) bool {
 	if t.last == none {
 		return false
 	}
@@ -498,9 +498,9 @@ func (x *index) owes(t *thread) bool {
 	return x.asks(t) || !e.state.asks() && !e.state.tells() && e.to == x.me && e.from != x.me && e.ts >= x.since
 }
 
-// doubts reports whether it is not clear that the reader owes a reply.
-func (x *index) doubts(t *thread) bool {
-	return x.owes(t) && !x.asks(t) && x.entries.at(t.last).state.unsure()
+// mayNeedReply reports whether it is not clear that the reader owes a reply.
+func (x *index) mayNeedReply(t *thread) bool {
+	return x.needsReply(t) && !x.asks(t) && x.entries.at(t.last).state.unsure()
 }
 
 // asks reports whether a thread asks the reader something: its last message does, or the
@@ -597,7 +597,7 @@ func (x *index) takeOver(from *index, logs map[int]int) {
 		e.to = x.names.add(from.names.text(e.to))
 		e.thread = x.thread(from.names.text(from.threads[e.thread].name))
 		if e.state&visible == 0 {
-			x.renewRead(&e, odd)
+			x.refreshEntry(&e, odd)
 		}
 		e.prev, e.next, e.state = none, none, e.state&(isRead|oddID|asks|tells)
 		x.insert(x.entries.add(e))

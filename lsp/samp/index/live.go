@@ -101,9 +101,9 @@ type Live struct {
 	// partSize is how much of a log one worker of a scan looks through at a time. The part at
 	// the end of a log is smaller.
 	partSize int64
-	// remarked holds what was marked while a new index is being made. It is nil at any
+	// markedMeanwhile holds what was marked while a new index is being made. It is nil at any
 	// other time.
-	remarked map[sampstore.Key]struct{}
+	markedMeanwhile map[sampstore.Key]struct{}
 }
 
 // Open starts following a directory. It returns at once and fills the index in
@@ -180,7 +180,7 @@ func (l *Live) emptyIndex() *index {
 // replace puts an index in the place of the one in use. What is owed is counted from the
 // same time on: who asked for that before counts after. The lock is held.
 func (l *Live) replace(x *index) {
-	x.oweSince(l.idx.since)
+	x.setReplySince(l.idx.since)
 	l.idx = x
 }
 
@@ -462,8 +462,8 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 		states[log.Name] = s
 	}
 	l.mu.Lock()
-	if l.remarked == nil {
-		l.remarked = make(map[sampstore.Key]struct{})
+	if l.markedMeanwhile == nil {
+		l.markedMeanwhile = make(map[sampstore.Key]struct{})
 	}
 	l.mu.Unlock()
 	l.mu.RLock()
@@ -494,10 +494,10 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 	}
 	l.mu.Lock()
 	l.form = newest
-	for k := range l.remarked {
-		x.renew(k)
+	for k := range l.markedMeanwhile {
+		x.refreshRead(k)
 	}
-	l.remarked = nil
+	l.markedMeanwhile = nil
 	l.replace(x)
 	l.logs, l.problems, l.ready = states, problems, true
 	l.mu.Unlock()
@@ -544,9 +544,9 @@ func (l *Live) applyRead(keys []sampstore.Key) {
 	var touched []uint32
 	l.mu.Lock()
 	for _, k := range keys {
-		touched = append(touched, l.idx.renew(k)...)
-		if l.remarked != nil {
-			l.remarked[k] = struct{}{}
+		touched = append(touched, l.idx.refreshRead(k)...)
+		if l.markedMeanwhile != nil {
+			l.markedMeanwhile[k] = struct{}{}
 		}
 	}
 	l.mu.Unlock()

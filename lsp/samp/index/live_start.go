@@ -13,12 +13,12 @@ import (
 
 // From glanceFrom bytes of logs on, the ends of the newest logs are shown before all logs
 // are read.
-const glanceFrom = 16 << 20
+const peekFrom = 16 << 20
 
 // start fills the index for the first time. The ends of large logs are shown first.
 func (l *Live) start(ctx context.Context, logs []sampstore.Log) {
 	l.removeSaved()
-	l.glance(ctx, logs)
+	l.peek(ctx, logs)
 	if !l.rebuild(ctx, nil) {
 		l.mu.Lock()
 		l.replace(l.emptyIndex())
@@ -35,15 +35,15 @@ func (l *Live) removeSaved() {
 	}
 }
 
-// glance shows the ends of large logs while all of them are read: the records there
+// peek shows the ends of large logs while all of them are read: the records there
 // that stand in their writers' own logs, without line numbers. [Stats.Indexing] holds
 // until all is read, and a change follows then.
-func (l *Live) glance(ctx context.Context, logs []sampstore.Log) {
+func (l *Live) peek(ctx context.Context, logs []sampstore.Log) {
 	size := int64(0)
 	for _, log := range logs {
 		size += log.Info.Size()
 	}
-	if size < glanceFrom {
+	if size < peekFrom {
 		return
 	}
 	logs = sampstore.NewestLogs(logs)

@@ -182,10 +182,10 @@ func TestLiveCompaction(t *testing.T) {
 	b.want("t", "one", "two")
 }
 
-// TestOweSinceStays: from when on replies are owed holds for every index that is made later.
-func TestOweSinceStays(t *testing.T) {
+// TestReplySinceStays: from when on replies are owed holds for every index that is made later.
+func TestReplySinceStays(t *testing.T) {
 	b := newBox(t, "bob")
-	b.live.OweSince(100)
+	b.live.SetReplySince(100)
 	old, fresh := line(50, "alice", "bob", "old", "one"), line(150, "alice", "bob", "fresh", "two")
 	for _, step := range []struct {
 		name string
@@ -200,8 +200,8 @@ func TestOweSinceStays(t *testing.T) {
 	} {
 		step.do()
 		b.sync()
-		if s := b.live.Stats(); s.Owed != step.owed || s.Since != 100 {
-			t.Errorf("%s: %d since %d, want %d since 100", step.name, s.Owed, s.Since, step.owed)
+		if s := b.live.Stats(); s.NeedReply != step.owed || s.Since != 100 {
+			t.Errorf("%s: %d since %d, want %d since 100", step.name, s.NeedReply, s.Since, step.owed)
 		}
 	}
 }

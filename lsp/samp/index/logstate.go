@@ -44,8 +44,8 @@ type readAs struct {
 	seed    maphash.Seed
 }
 
-// kept is how many bytes a head or tail has at most.
-const kept = 64
+// endBytes is how many bytes a head or tail has at most.
+const endBytes = 64
 
 // change is what happened to a log since it was last read.
 type change int
@@ -104,28 +104,28 @@ func (s *logState) intact(f *os.File) (bool, error) {
 	return bytes.Equal(head, s.head) && bytes.HasPrefix(tail, s.tail) && !continued, nil
 }
 
-// keep notes the head and tail that an indexed line makes.
-func (s *logState) keep(raw []byte) {
-	if room := kept - len(s.head); room > 0 {
+// noteEnds notes the head and tail that an indexed line makes.
+func (s *logState) noteEnds(raw []byte) {
+	if room := endBytes - len(s.head); room > 0 {
 		s.head = append(s.head, raw[:min(room, len(raw))]...)
 	}
-	if len(raw) >= kept {
-		s.tail = append(s.tail[:0], raw[len(raw)-kept:]...)
+	if len(raw) >= endBytes {
+		s.tail = append(s.tail[:0], raw[len(raw)-endBytes:]...)
 		return
 	}
 	s.tail = append(s.tail, raw...)
-	s.tail = s.tail[:copy(s.tail, s.tail[max(len(s.tail)-kept, 0):])]
+	s.tail = s.tail[:copy(s.tail, s.tail[max(len(s.tail)-endBytes, 0):])]
 }
 
-// keepEnds is keep for a line that is too long to be in memory.
-func (s *logState) keepEnds(f *os.File, p lineread.Skipped) error {
-	ends := make([]byte, 2*kept)
-	_, err := f.ReadAt(ends[:kept], p.Offset)
+// noteLongEnds is keep for a line that is too long to be in memory.
+func (s *logState) noteLongEnds(f *os.File, p lineread.Skipped) error {
+	ends := make([]byte, 2*endBytes)
+	_, err := f.ReadAt(ends[:endBytes], p.Offset)
 	if err == nil {
-		_, err = f.ReadAt(ends[kept:], p.End-kept)
+		_, err = f.ReadAt(ends[endBytes:], p.End-endBytes)
 	}
 	if err == nil {
-		s.keep(ends)
+		s.noteEnds(ends)
 	}
 	return err
 }
@@ -170,14 +170,14 @@ func (s *logState) read(ctx context.Context, d *sampstore.Dir, r *lineread.Reade
 				// The end of the line that was read without it.
 				s.open = false
 				last = offset + int64(length)
-				s.keep(raw)
+				s.noteEnds(raw)
 				return
 			}
 			head, tail := s.head, s.tail
 			if !whole {
 				head, tail = slices.Clone(head), slices.Clone(tail)
 			}
-			s.keep(raw) // which parsing overwrites
+			s.noteEnds(raw) // which parsing overwrites
 			rec, err := samp.ParseInPlace(raw)
 			if !whole && err != nil {
 				// Still being written: it is read again when it has grown.
@@ -199,7 +199,7 @@ func (s *logState) read(ctx context.Context, d *sampstore.Dir, r *lineread.Reade
 			if !p.Whole || failed != nil {
 				return
 			}
-			if failed = s.keepEnds(f, p); failed != nil {
+			if failed = s.noteLongEnds(f, p); failed != nil {
 				return
 			}
 			if p.Fault != nil {

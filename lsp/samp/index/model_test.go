@@ -301,7 +301,7 @@ func describe(m *index.Message) string {
 // look reads all that an index shows.
 func look(live *index.Live) shown {
 	stats := live.Stats()
-	s := shown{Unread: stats.Unread, Waiting: stats.Waiting, Asking: stats.Asking, Owed: stats.Owed, Malformed: stats.Malformed, Parties: live.Parties(100)}
+	s := shown{Unread: stats.Unread, Waiting: stats.Waiting, Asking: stats.Asking, Owed: stats.NeedReply, Malformed: stats.Malformed, Parties: live.Parties(100)}
 	asking, owed, unasked := []string{}, []string{}, []string{}
 	list, _ := live.List(index.Listing{Limit: 1000})
 	for _, th := range list {
@@ -324,23 +324,23 @@ func look(live *index.Live) shown {
 		if asks(m) || late {
 			asking = append(asking, th.Name)
 		}
-		if th.Owed {
+		if th.NeedsReply {
 			owed = append(owed, th.Name)
 		}
-		if th.Owed && !asks(m) && !late {
+		if th.NeedsReply && !asks(m) && !late {
 			unasked = append(unasked, th.Name)
 		}
-		if m := page.Newest; th.Owed != (m.To == "bob" && m.From != "bob") {
-			s.Threads = append(s.Threads, fmt.Sprint(th.Name, " needs a reply: ", th.Owed))
+		if m := page.Newest; th.NeedsReply != (m.To == "bob" && m.From != "bob") {
+			s.Threads = append(s.Threads, fmt.Sprint(th.Name, " needs a reply: ", th.NeedsReply))
 		}
 	}
 	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{Asks: true}}); !slices.Equal(asking, names(list)) || len(asking) != s.Asking {
 		s.Threads = append(s.Threads, fmt.Sprint(asking, " ask, and not ", names(list)))
 	}
-	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{Owed: true}}); !slices.Equal(owed, names(list)) || len(owed) != s.Owed {
+	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{NeedsReply: true}}); !slices.Equal(owed, names(list)) || len(owed) != s.Owed {
 		s.Threads = append(s.Threads, fmt.Sprint(owed, " need a reply, and not ", names(list)))
 	}
-	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{Owed: true, Unasked: true}}); !slices.Equal(unasked, names(list)) || len(unasked) != s.Owed-s.Asking {
+	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{NeedsReply: true, Unasked: true}}); !slices.Equal(unasked, names(list)) || len(unasked) != s.Owed-s.Asking {
 		s.Threads = append(s.Threads, fmt.Sprint(unasked, " need a reply and ask nothing, and not ", names(list)))
 	}
 	for _, sort := range sorts[1:] {

@@ -48,9 +48,9 @@ type Scan struct {
 	live  *Live
 	query *query.Query
 	seek  *seeker
-	// spots are the messages that are shown behind those that are ready. whole is set once
+	// rest are the messages that are shown behind those that are ready. whole is set once
 	// there are no others.
-	spots []found
+	rest  []found
 	whole bool
 	// ready are the next messages to show, and texts those of them that were kept.
 	ready []found
@@ -122,7 +122,7 @@ func (c *Scan) page(ctx context.Context, limit int) (page SearchPage, err error)
 		}
 	}
 	page.Next = c.seek.place(c.ready[n-1].key)
-	page.More = n < len(c.ready) || len(c.spots) > 0 || !c.whole
+	page.More = n < len(c.ready) || len(c.rest) > 0 || !c.whole
 	return page, err
 }
 
@@ -158,24 +158,24 @@ func (c *Scan) more(ctx context.Context) (bool, error) {
 			return false, err
 		}
 	}
-	n := min(settledAtOnce, len(c.spots))
+	n := min(settledAtOnce, len(c.rest))
 	var err error
-	c.ready, c.texts, err = c.seek.show(ctx, c.spots[:n], true)
-	c.spots = c.spots[n:]
+	c.ready, c.texts, err = c.seek.show(ctx, c.rest[:n], true)
+	c.rest = c.rest[n:]
 	return n > 0, err
 }
 
 // all finds all other messages.
 func (c *Scan) all(ctx context.Context) error {
 	s := c.seek
-	if err := s.findTwins(ctx); err != nil {
+	if err := s.findPairs(ctx); err != nil {
 		return err
 	}
 	s.hits, s.least, s.limit = nil, bottom(), 1<<40
 	if err := s.scan(ctx, false); err != nil {
 		return err
 	}
-	c.spots, s.twins, c.whole = s.newest(), nil, true
+	c.rest, s.pairs, c.whole = s.newest(), nil, true
 	return c.settle(ctx)
 }
 
@@ -183,11 +183,11 @@ func (c *Scan) all(ctx context.Context) error {
 func (c *Scan) settle(ctx context.Context) error {
 	var list []found
 	hidden := make(map[uint64]bool)
-	for i, h := range c.spots {
+	for i, h := range c.rest {
 		if !h.alone {
 			list, hidden[h.place] = append(list, h), true
 		}
-		if len(list) < settledAtOnce && i+1 < len(c.spots) {
+		if len(list) < settledAtOnce && i+1 < len(c.rest) {
 			continue
 		}
 		shown, _, err := c.seek.show(ctx, list, false)
@@ -199,7 +199,7 @@ func (c *Scan) settle(ctx context.Context) error {
 		}
 		list = list[:0]
 	}
-	c.spots = slices.DeleteFunc(c.spots, func(h found) bool { return hidden[h.place] })
+	c.rest = slices.DeleteFunc(c.rest, func(h found) bool { return hidden[h.place] })
 	return nil
 }
 

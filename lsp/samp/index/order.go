@@ -50,11 +50,11 @@ func (l *Live) List(q Listing) (list []Thread, more bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	left := l.idx.asking + q.Due
-	if q.Owed {
-		left = l.idx.owed + q.Due
+	if q.NeedsReply {
+		left = l.idx.needingReply + q.Due
 	}
 	for t := range l.walk(&q) {
-		if q.Asks || q.Owed {
+		if q.Asks || q.NeedsReply {
 			if left == 0 {
 				return list, false
 			}
@@ -88,9 +88,9 @@ func (f *Filter) shown(x *index, t uint32) bool {
 func (f *Filter) needs(x *index, t uint32) bool {
 	found := &x.threads[t]
 	if f.Unasked {
-		return x.owes(found) && !x.asks(found) && !f.due(x, t)
+		return x.needsReply(found) && !x.asks(found) && !f.due(x, t)
 	}
-	return (!f.Asks || x.asks(found) || f.OrDue && f.due(x, t)) && (!f.Owed || x.owes(found) || f.due(x, t))
+	return (!f.Asks || x.asks(found) || f.OrDue && f.due(x, t)) && (!f.NeedsReply || x.needsReply(found) || f.due(x, t))
 }
 
 // waits reports whether a thread holds an unread message, or was put away and came back.
@@ -247,30 +247,30 @@ func (l *Live) Each(visit func(name, from string, last int64)) {
 	}
 }
 
-// Weight is what a thread adds to counts.
-type Weight struct {
+// Tally is what a thread adds to counts.
+type Tally struct {
 	// Mail holds the digests of its messages to the reader, as [Live.Mail] does. Unread
 	// counts those that wait.
 	Mail   []uint64
 	Unread int
 	// Asks is set if it asks the reader something, and Owed if it needs the
 	// reader's reply.
-	Asks, Owed bool
+	Asks, NeedsReply bool
 }
 
-// Weigh returns the weights of threads by name, and the numbers of the store at the same
+// Tally returns the weights of threads by name, and the numbers of the store at the same
 // moment: one is part of the other. A thread that is not there has no weight.
-func (l *Live) Weigh(names []string) (map[string]Weight, Stats) {
+func (l *Live) Tally(names []string) (map[string]Tally, Stats) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	weights := make(map[string]Weight, len(names))
+	tallies := make(map[string]Tally, len(names))
 	for _, name := range names {
 		if t, ok := l.idx.findThread(name); ok {
 			found := &l.idx.threads[t]
-			weights[name] = Weight{slices.Collect(l.idx.mailOf(found)), int(found.unread), l.idx.asks(found), l.idx.owes(found)}
+			tallies[name] = Tally{slices.Collect(l.idx.mailOf(found)), int(found.unread), l.idx.asks(found), l.idx.needsReply(found)}
 		}
 	}
-	return weights, l.stats()
+	return tallies, l.stats()
 }
 
 // Mail returns the digests of a thread's messages to the reader, the newest first. A digest
@@ -285,10 +285,10 @@ func (l *Live) Mail(name string) []uint64 {
 	return slices.Collect(l.idx.mailOf(&l.idx.threads[t]))
 }
 
-// OweSince sets from when on, in Unix seconds, a message to the reader needs a reply if it
+// SetReplySince sets from when on, in Unix seconds, a message to the reader needs a reply if it
 // is the last word of its thread and somebody else wrote it. A message that asks the reader
 // something needs one whenever it was written.
-func (l *Live) OweSince(ts int64) {
+func (l *Live) SetReplySince(ts int64) {
 	l.mu.RLock()
 	same := l.idx.since == ts
 	l.mu.RUnlock()
@@ -297,14 +297,14 @@ func (l *Live) OweSince(ts int64) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.idx.oweSince(ts)
+	l.idx.setReplySince(ts)
 }
 
-func (x *index) oweSince(ts int64) {
-	x.since, x.owed = ts, 0
+func (x *index) setReplySince(ts int64) {
+	x.since, x.needingReply = ts, 0
 	for _, t := range x.order {
-		if x.owes(&x.threads[t]) {
-			x.owed++
+		if x.needsReply(&x.threads[t]) {
+			x.needingReply++
 		}
 	}
 }

@@ -176,8 +176,8 @@ func TestShelvedThreads(t *testing.T) {
 			}
 		})
 	}
-	want := map[string]index.Weight{"t0": {Mail: b.live.Mail("t0"), Unread: 1, Owed: true}, "t1": {}, "t2": {Mail: b.live.Mail("t2"), Unread: 1, Asks: true, Owed: true}}
-	weights, stats := b.live.Weigh([]string{"t0", "t1", "t2", "none"})
+	want := map[string]index.Tally{"t0": {Mail: b.live.Mail("t0"), Unread: 1, NeedsReply: true}, "t1": {}, "t2": {Mail: b.live.Mail("t2"), Unread: 1, Asks: true, NeedsReply: true}}
+	weights, stats := b.live.Tally([]string{"t0", "t1", "t2", "none"})
 	if diff := gocmp.Diff(want, weights); diff != "" {
 		t.Error(diff)
 	}

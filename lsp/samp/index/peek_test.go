@@ -11,10 +11,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
-// TestGlance: of a large store the newest mail is shown before all is read, and
+// TestPeek: of a large store the newest mail is shown before all is read, and
 // says what it is, with its line; what nobody vouches for is not. The change
 // that follows says that there is more.
-func TestGlance(t *testing.T) {
+func TestPeek(t *testing.T) {
 	b := newBox(t, "bob")
 	b.live.Close()
 	body := strings.Repeat("word ", 2000)

@@ -37,11 +37,11 @@ type Stats struct {
 	// one.
 	Unread, Waiting int
 	// Asking counts the threads that ask the reader something, and Owed the
-	// threads that need the reader's reply, counted from Since on; see [Live.OweSince].
-	Asking, Owed int
-	Since        int64
-	Revision     int64
-	Problems     []sampstore.Problem
+	// threads that need the reader's reply, counted from Since on; see [Live.SetReplySince].
+	Asking, NeedReply int
+	Since             int64
+	Revision          int64
+	Problems          []sampstore.Problem
 }
 
 // Stats returns the numbers of the store.
@@ -56,7 +56,7 @@ func (l *Live) stats() Stats {
 	s := Stats{
 		Path: l.cfg.Path, Indexing: !l.ready, Err: l.err, Profile: l.writes(), Proven: l.form.Found,
 		Logs: len(l.logs), Messages: l.idx.entries.n, Suspicious: l.idx.suspected,
-		Unread: l.idx.unread, Waiting: l.idx.waiting, Asking: l.idx.asking, Owed: l.idx.owed, Since: l.idx.since,
+		Unread: l.idx.unread, Waiting: l.idx.waiting, Asking: l.idx.asking, NeedReply: l.idx.needingReply, Since: l.idx.since,
 		Revision: l.revision, Problems: l.problems,
 	}
 	for _, log := range l.logs {
@@ -93,9 +93,9 @@ type Thread struct {
 	// Mine is set if the reader was sent a message, or sent one of the newest.
 	// Copied is set if the newest is known from a sync copy only.
 	Mine, Copied bool
-	// Owed is set if the thread needs the reader's reply; see [Live.OweSince]. Unsure is set as
+	// NeedsReply is set if the thread needs the reader's reply; see [Live.SetReplySince]. Unsure is set as
 	// well if that is not clear.
-	Owed, Unsure bool
+	NeedsReply, Unsure bool
 }
 
 // Filter narrows a list of threads. The zero value narrows nothing.
@@ -105,7 +105,7 @@ type Filter struct {
 	// unread one that came late, after the reader had read the last. With OrDue it leaves
 	// those that Shelf calls due, too. Owed leaves the threads that need the reader's reply, or
 	// that Shelf calls due; with Unasked only those that ask nothing and are not due.
-	Asks, OrDue, Owed, Unasked bool
+	Asks, OrDue, NeedsReply, Unasked bool
 	// Shelf says of a thread whether it is put away, and whether it came back and is to
 	// be looked at even if it holds nothing unread. mail walks the messages to the reader,
 	// as [Live.Mail]. It may be nil. It is called with the store's lock held.
@@ -130,7 +130,7 @@ func (l *Live) thread(n uint32) Thread {
 		Name: x.names.text(t.name), From: x.names.text(last.from), To: x.names.text(last.to),
 		First: x.entries.at(t.first).ts, Last: last.ts, Count: int(t.count), Unread: int(t.unread),
 		Mine:   t.mail > 0,
-		Copied: last.filing == samp.Copied, Owed: x.owes(t), Unsure: x.doubts(t),
+		Copied: last.provenance == samp.Copied, NeedsReply: x.needsReply(t), Unsure: x.mayNeedReply(t),
 	}
 	var parties []uint32
 	for n, i := t.last, 0; n != none && i < participantsSeen; i++ {

@@ -94,14 +94,14 @@ type scanner struct {
 	*seeker
 	ctx    context.Context
 	least  key // the oldest that can still be among the hits
-	sieve  sieve
+	filter lineFilter
 	log    int
 	judged judgements
 	buf    []byte
 }
 
 func (s *seeker) newScanner(ctx context.Context) *scanner {
-	return &scanner{seeker: s, ctx: ctx, least: s.low, sieve: s.sieve.clone(), judged: make(judgements)}
+	return &scanner{seeker: s, ctx: ctx, least: s.low, filter: s.filter.clone(), judged: make(judgements)}
 }
 
 // naming is what is called by a name.
@@ -115,11 +115,11 @@ const near = 1 << 10
 
 // lines looks through whole lines for those with the first word.
 func (w *scanner) lines(offset int64, raw []byte) {
-	w.renew()
+	w.refreshLeast()
 	next := func(from int) int { return from }
-	if w.sieve.first != nil {
-		w.sieve.first.Reset(raw)
-		next = w.sieve.first.Next
+	if w.filter.first != nil {
+		w.filter.first.Reset(raw)
+		next = w.filter.first.Next
 	}
 	for end := 0; end < len(raw); {
 		at := next(end)
@@ -135,11 +135,11 @@ func (w *scanner) lines(offset int64, raw []byte) {
 		}
 		w.line(offset+int64(start), raw[start:end])
 	}
-	w.sieve.learn(len(raw) / usualLine)
+	w.filter.learn(len(raw) / usualLine)
 }
 
-// renew asks how old a hit may be.
-func (w *scanner) renew() {
+// refreshLeast asks how old a hit may be.
+func (w *scanner) refreshLeast() {
 	if w.least = w.bound(); w.least.compare(w.low) < 0 {
 		w.least = w.low
 	}
@@ -159,7 +159,7 @@ func lineEnd(raw []byte, start int) int {
 // overwrites raw.
 func (w *scanner) line(offset int64, raw []byte) {
 	length := len(raw)
-	if h, ok := samp.ParseHead(raw); ok && !w.may(&h, offset) || !w.sieve.rest(raw) {
+	if h, ok := samp.ParseHead(raw); ok && !w.may(&h, offset) || !w.filter.rest(raw) {
 		return
 	}
 	rec, err := samp.ParseInPlace(raw)
@@ -176,7 +176,7 @@ func (w *scanner) may(h *samp.Head, offset int64) bool {
 // record adds a record if it is a hit.
 func (w *scanner) record(rec *samp.Record, offset int64, length int) {
 	if k := (key{rec.TS, w.rank[w.log] | uint64(offset)}); w.within(k) && w.matches(rec) {
-		alone := w.twins != nil && !w.twins.of(w.headsOfRecord(w.twins.seed, rec))
+		alone := w.pairs != nil && !w.pairs.of(w.headsOfRecord(w.pairs.seed, rec))
 		w.add(found{k, uint32(min(length, longest)), alone})
 	}
 }
@@ -231,7 +231,7 @@ func (w *scanner) mayHold(f *os.File, offset, end int64) bool {
 	if w.buf == nil {
 		w.buf = make([]byte, lineread.ChunkSize)
 	}
-	may, _ := w.sieve.mayHold(w.ctx, f, w.buf, offset, end, func(int) {})
+	may, _ := w.filter.mayHold(w.ctx, f, w.buf, offset, end, func(int) {})
 	return may
 }
 
@@ -243,6 +243,6 @@ func (l *Live) newScan(q *query.Query, logs []sampstore.Log) *seeker {
 		s.byName = append(s.byName, i)
 		s.rank = append(s.rank, uint64(i)<<offsetBits)
 	}
-	s.sieve = newSieve(q.Words(), nil)
+	s.filter = newLineFilter(q.Words(), nil)
 	return s
 }

@@ -15,25 +15,25 @@ const (
 	MaxScanned = maxScanned
 )
 
-// TestRivals holds that of many records with one id the first ones are kept, and that copies
+// TestConflicts holds that of many records with one id the first ones are kept, and that copies
 // of one do not count.
-func TestRivals(t *testing.T) {
+func TestConflicts(t *testing.T) {
 	const n = 1000
 	for seed := range uint64(20) {
-		a := around{rivals: make(map[uint64][]*record)}
+		a := resolver{conflicts: make(map[uint64][]*record)}
 		for _, i := range rand.New(rand.NewPCG(seed, 1)).Perm(n) {
 			// Every third one is a copy of the first.
 			r := &record{key: key{place: uint64(i)}, heads: heads{id: 1}, content: uint64(min(i%3, 1) * i)}
-			a.rival(true, r.id, r)
-			a.rival(i > n, r.content, r)
+			a.addConflict(true, r.id, r)
+			a.addConflict(i > n, r.content, r)
 		}
 		for i, place := range []uint64{0, 1, 2, 4, 5, 7, 8, 10} {
-			if list := a.rivals[1]; len(list) != rivalsTried || list[i].place != place {
+			if list := a.conflicts[1]; len(list) != conflictsTried || list[i].place != place {
 				t.Fatalf("%d records, the %dth of place %d in place of %d", len(list), i, list[i].place, place)
 			}
 		}
-		if a.count != rivalsTried || len(a.rivals) != 1 {
-			t.Errorf("%d counted, of %d ids and contents", a.count, len(a.rivals))
+		if a.count != conflictsTried || len(a.conflicts) != 1 {
+			t.Errorf("%d counted, of %d ids and contents", a.count, len(a.conflicts))
 		}
 	}
 }

@@ -15,20 +15,20 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// around finds what else has to be known of messages that a scan found: records with the
+// resolver finds what else has to be known of messages that a scan found: records with the
 // same id or the same content, which may hide them, and the openings of their threads. It
 // knows all these by hashes, as [samp.Choose] decides: of texts it keeps those of the
 // messages, up to textBytes, and of openings.
-type around struct {
+type resolver struct {
 	*seeker
 	seed maphash.Seed
 	// records are the messages and the openings, by their places in the logs, and rivals what
 	// else has their id or their content, by the hash of either.
-	records map[uint64]*record
-	rivals  map[uint64][]*record
-	count   int // of rivals
-	senders map[string]string
-	threads map[string]*scanThread
+	records   map[uint64]*record
+	conflicts map[uint64][]*record
+	count     int // of rivals
+	senders   map[string]string
+	threads   map[string]*scanThread
 
 	// ids, texts and named are hashes of what is looked for: sender and id, what a content
 	// begins with, and thread. contents has hashes of whole contents.
@@ -42,23 +42,23 @@ type around struct {
 type record struct {
 	key
 	heads
-	content uint64
-	from    string
-	filing  samp.Provenance
-	asked   bool // its id and content were looked for
+	content    uint64
+	from       string
+	provenance samp.Provenance
+	asked      bool // its id and content were looked for
 }
 
 // counts compares two records in the order in which they count.
 func (r *record) counts(o *record) int {
-	return cmp.Or(cmp.Compare(r.filing, o.filing), cmp.Compare(r.place, o.place))
+	return cmp.Or(cmp.Compare(r.provenance, o.provenance), cmp.Compare(r.place, o.place))
 }
 
 const (
-	// rivalsTried is how many records with one id, or one content, are looked at: the first
+	// conflictsTried is how many records with one id, or one content, are looked at: the first
 	// ones, of which one is shown. Only if a forger hid all of them by others, another would be.
-	rivalsTried = 8
-	// maxRivals is how many records are looked at in all.
-	maxRivals = 256 << 10
+	conflictsTried = 8
+	// maxConflicts is how many records are looked at in all.
+	maxConflicts = 256 << 10
 	// textBytes is how many bytes of lines a scan keeps until they are shown.
 	textBytes = 16 << 20
 	// openingBytes is how much is kept of the first message of a thread, for its title.
@@ -121,8 +121,8 @@ func (s *seeker) headsOfRecord(seed maphash.Seed, r *samp.Record) heads {
 // first ones. It fills in the openings of their threads. With settled they are known to be
 // shown. On the way it looks for hits in the parts of logs that are left.
 func (s *seeker) show(ctx context.Context, hits []found, settled bool) ([]found, map[uint64]*samp.Found, error) {
-	a := &around{
-		seeker: s, seed: maphash.MakeSeed(), records: make(map[uint64]*record), rivals: make(map[uint64][]*record),
+	a := &resolver{
+		seeker: s, seed: maphash.MakeSeed(), records: make(map[uint64]*record), conflicts: make(map[uint64][]*record),
 		senders: make(map[string]string), threads: make(map[string]*scanThread),
 	}
 	a.named.clear()
@@ -159,7 +159,7 @@ func (s *seeker) show(ctx context.Context, hits []found, settled bool) ([]found,
 }
 
 // recordOf returns what decides about a record.
-func (a *around) recordOf(f *samp.Found) *record {
+func (a *resolver) recordOf(f *samp.Found) *record {
 	from, known := a.senders[f.From]
 	if !known {
 		from = strings.Clone(f.From)
@@ -167,13 +167,13 @@ func (a *around) recordOf(f *samp.Found) *record {
 	}
 	return &record{
 		key: key{f.TS, a.rank[f.Rank] | uint64(f.Offset)}, heads: a.headsOfRecord(a.seed, &f.Record),
-		content: sampstore.ContentHash(a.seed, &f.Record), from: from, filing: f.Provenance(),
+		content: sampstore.ContentHash(a.seed, &f.Record), from: from, provenance: f.Provenance(),
 	}
 }
 
 // settle reads the logs until it is known which records are shown, by their places.
-func (a *around) settle(ctx context.Context) (shown map[uint64]bool, err error) {
-	shown = a.gather()
+func (a *resolver) settle(ctx context.Context) (shown map[uint64]bool, err error) {
+	shown = a.chooseShown()
 	for round := range rounds {
 		ends := a.ask(round == 0)
 		if ends == nil {
@@ -182,26 +182,26 @@ func (a *around) settle(ctx context.Context) (shown map[uint64]bool, err error) 
 		if err := a.pass(ctx, ends, round == 0); err != nil {
 			return nil, err
 		}
-		shown = a.gather()
+		shown = a.chooseShown()
 		if err := a.tryOpenings(ctx, shown); err != nil {
 			return nil, err
 		}
 	}
-	return shown, a.keep(ctx, shown)
+	return shown, a.saveOpenings(ctx, shown)
 }
 
 // all returns all records that are known, by time and place.
-func (a *around) all() []*record {
+func (a *resolver) all() []*record {
 	list := slices.Collect(maps.Values(a.records))
-	for _, some := range a.rivals {
+	for _, some := range a.conflicts {
 		list = append(list, some...)
 	}
 	slices.SortFunc(list, func(a, b *record) int { return a.compare(b.key) })
 	return slices.CompactFunc(list, func(a, b *record) bool { return a.place == b.place })
 }
 
-// gather returns which records are shown, by their places.
-func (a *around) gather() map[uint64]bool {
+// chooseShown returns which records are shown, by their places.
+func (a *resolver) chooseShown() map[uint64]bool {
 	shown, list := make(map[uint64]bool), a.all()
 	chosen, _ := samp.Choose(records(list), maphash.Comparable(a.seed, 0))
 	for i, r := range list {
@@ -219,13 +219,13 @@ func (r records) Len() int             { return len(r) }
 func (r records) ID(i int) uint64      { return r[i].id }
 func (r records) Content(i int) uint64 { return r[i].content }
 func (r records) At(i int) samp.Position {
-	return samp.Position{TS: r[i].ts, Offset: int64(r[i].place & (1<<offsetBits - 1)), Rank: int(r[i].place >> offsetBits), Provenance: r[i].filing}
+	return samp.Position{TS: r[i].ts, Offset: int64(r[i].place & (1<<offsetBits - 1)), Rank: int(r[i].place >> offsetBits), Provenance: r[i].provenance}
 }
 
 // ask takes in which records are to be looked for, and returns how far each log has to be
 // read for them, or nil if there is nothing new. A record in its sender's own log is hidden
 // only by an earlier line there, so that much need not be read.
-func (a *around) ask(everywhere bool) []int64 {
+func (a *resolver) ask(everywhere bool) []int64 {
 	a.ids.clear()
 	a.texts.clear()
 	a.contents = make(map[uint64]bool)
@@ -239,7 +239,7 @@ func (a *around) ask(everywhere bool) []int64 {
 		a.texts.add(r.text)
 		a.contents[r.content] = true
 		own[r.from] = max(own[r.from], int64(r.place&(1<<offsetBits-1)))
-		copied[r.from] = copied[r.from] || r.filing != samp.Own
+		copied[r.from] = copied[r.from] || r.provenance != samp.Own
 	}
 	if everywhere = everywhere && len(a.threads)+len(a.left) > 0; !any && !everywhere {
 		return nil
@@ -265,9 +265,9 @@ func (a *around) ask(everywhere bool) []int64 {
 
 // pass reads logs up to some offsets for what is looked for, the first time also for the
 // messages of the threads and in what is left.
-func (a *around) pass(ctx context.Context, ends []int64, first bool) error {
+func (a *resolver) pass(ctx context.Context, ends []int64, first bool) error {
 	return a.eachLine(ctx, ends, func() lineVisitor {
-		w := &passing{around: a, scanner: a.newScanner(ctx), first: first}
+		w := &passing{resolver: a, scanner: a.newScanner(ctx), first: first}
 		return lineVisitor{w.begin, w.line}
 	})
 }
@@ -306,7 +306,7 @@ func (s *seeker) eachLine(ctx context.Context, ends []int64, visitor func() line
 
 // passing visits lines for [around.pass], in one goroutine.
 type passing struct {
-	*around
+	*resolver
 	scanner *scanner
 	first   bool
 	look    bool // for hits in this part
@@ -314,7 +314,7 @@ type passing struct {
 
 func (w *passing) begin(p part) {
 	w.scanner.log, w.look = p.log, w.first && w.left[p]
-	w.scanner.renew()
+	w.scanner.refreshLeast()
 }
 
 // line takes in a record if it is looked for.
@@ -341,29 +341,29 @@ func (w *passing) line(p part, offset int64, raw []byte) {
 	if t := w.threads[rec.Thread]; w.first && t != nil {
 		t.add(r.key)
 	}
-	w.rival(w.ids.has(r.id), r.id, r)
-	w.rival(w.contents[r.content], r.content, r)
+	w.addConflict(w.ids.has(r.id), r.id, r)
+	w.addConflict(w.contents[r.content], r.content, r)
 }
 
-// rival takes in a record with an id or a content that is looked for, unless enough others
+// addConflict takes in a record with an id or a content that is looked for, unless enough others
 // count before it. Of records with one id and one content the first one is enough.
-func (a *around) rival(wanted bool, hash uint64, r *record) {
+func (a *resolver) addConflict(wanted bool, hash uint64, r *record) {
 	if known := a.records[r.place]; known != nil {
 		r = known
 	}
-	list := a.rivals[hash]
+	list := a.conflicts[hash]
 	at, known := slices.BinarySearchFunc(list, r, (*record).counts)
-	if !wanted || known || at == rivalsTried || a.count == maxRivals {
+	if !wanted || known || at == conflictsTried || a.count == maxConflicts {
 		return
 	}
-	same := func(o *record) bool { return o.id == r.id && o.content == r.content && o.filing == r.filing }
+	same := func(o *record) bool { return o.id == r.id && o.content == r.content && o.provenance == r.provenance }
 	if slices.ContainsFunc(list[:at], same) {
 		return
 	}
 	a.count -= len(list)
 	list = slices.Insert(slices.DeleteFunc(list, same), at, r)
-	a.rivals[hash] = list[:min(len(list), rivalsTried)]
-	a.count += len(a.rivals[hash])
+	a.conflicts[hash] = list[:min(len(list), conflictsTried)]
+	a.count += len(a.conflicts[hash])
 }
 
 // add takes in a message of the thread.
@@ -378,7 +378,7 @@ func (t *scanThread) add(k key) {
 
 // tryOpenings reads the first message of each thread that may be shown: what was asked for
 // and is not shown is hidden.
-func (a *around) tryOpenings(ctx context.Context, shown map[uint64]bool) error {
+func (a *resolver) tryOpenings(ctx context.Context, shown map[uint64]bool) error {
 	var list []found
 	for _, t := range a.threads {
 		for _, e := range t.list {
@@ -394,8 +394,8 @@ func (a *around) tryOpenings(ctx context.Context, shown map[uint64]bool) error {
 	return a.seeker.records(ctx, list, func(at found, f *samp.Found) { a.records[at.place] = a.recordOf(f) })
 }
 
-// keep keeps the openings of threads for those who show the messages.
-func (a *around) keep(ctx context.Context, shown map[uint64]bool) error {
+// saveOpenings keeps the openings of threads for those who show the messages.
+func (a *resolver) saveOpenings(ctx context.Context, shown map[uint64]bool) error {
 	var list []found
 	for _, t := range a.threads {
 		if i := slices.IndexFunc(t.list, func(k key) bool { return shown[k.place] }); i >= 0 {

@@ -187,7 +187,7 @@ func (l *Live) newSeeker(q *query.Query, word *mention.Needle, limit int) *seeke
 	s.byState = q.Has(query.Is)
 	s.byTime = q.Has(query.Before) || q.Has(query.After) || q.Has(query.On)
 	s.judgeNames()
-	s.sieve = newSieve(q.Words(), word)
+	s.filter = newLineFilter(q.Words(), word)
 	return s
 }
 

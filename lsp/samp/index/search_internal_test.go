@@ -7,11 +7,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/query"
 )
 
-// TestSieveLearns holds that the word that is met least comes first, once lines
+// TestLineFilterLearns holds that the word that is met least comes first, once lines
 // were seen, and stays there.
-func TestSieveLearns(t *testing.T) {
+func TestLineFilterLearns(t *testing.T) {
 	q := query.Parse(`"the build is on fire"`, query.Calendar{})
-	s := newSieve(q.Words(), nil)
+	s := newLineFilter(q.Words(), nil)
 	first := func() string {
 		for _, w := range []string{"build", "fire", "the", "is", "on"} {
 			if s.words[0].Is(w) {

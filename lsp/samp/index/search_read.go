@@ -21,14 +21,14 @@ import (
 
 // seeker is one search.
 type seeker struct {
-	live  *Live
-	idx   *index
-	dir   *sampstore.Dir
-	query *query.Query
-	word  *mention.Needle // has to be mentioned, unless it is nil
-	sieve sieve
-	limit int
-	low   key // where it ends
+	live   *Live
+	idx    *index
+	dir    *sampstore.Dir
+	query  *query.Query
+	word   *mention.Needle // has to be mentioned, unless it is nil
+	filter lineFilter
+	limit  int
+	low    key // where it ends
 	// logs are those of the index, byName their numbers in order, and rank the
 	// place of each among these, as a key has it.
 	logs   []sampstore.Log
@@ -42,7 +42,7 @@ type seeker struct {
 	// do.
 	from, to, threads []bool
 
-	twins *twins // of a scan for all messages
+	pairs *pairs // of a scan for all messages
 	// high is where a scan begins, and left are the parts of logs that its first look left.
 	high key
 	left map[part]bool
@@ -134,7 +134,7 @@ func (s *seeker) chunks(low, high key) ([]int, error) {
 // slice searches a range.
 func (s *seeker) slice(ctx context.Context, low, high key) error {
 	return s.eachChunk(ctx, low, high, func() func(int) error {
-		w := worker{seeker: s, sieve: s.sieve.clone()}
+		w := worker{seeker: s, filter: s.filter.clone()}
 		return func(chunk int) error { return w.chunk(ctx, chunk, low, high) }
 	})
 }
@@ -142,9 +142,9 @@ func (s *seeker) slice(ctx context.Context, low, high key) error {
 // worker searches chunks one after the other, in one goroutine.
 type worker struct {
 	*seeker
-	sieve sieve
-	lines []lineAt
-	buf   []byte
+	filter lineFilter
+	lines  []lineAt
+	buf    []byte
 }
 
 // lineAt is a line that may match.
@@ -252,20 +252,20 @@ func (s *seeker) count(bytes int) {
 
 // part looks through lines in memory, and decodes those that may match.
 func (w *worker) part(buf []byte, lines []lineAt) {
-	defer w.sieve.learn(len(lines))
+	defer w.filter.learn(len(lines))
 	start := lines[0].offset()
 	bytesOf := func(l *lineAt) []byte {
 		return buf[min(l.offset()-start, int64(len(buf))):min(l.end()-start, int64(len(buf)))]
 	}
-	if w.sieve.first == nil {
+	if w.filter.first == nil {
 		for i := range lines {
 			w.decode(bytesOf(&lines[i]), &lines[i])
 		}
 		return
 	}
-	w.sieve.first.Reset(buf)
+	w.filter.first.Reset(buf)
 	i := 0
-	for at := w.sieve.first.Next(0); at >= 0; {
+	for at := w.filter.first.Next(0); at >= 0; {
 		for i < len(lines) && lines[i].end()-start <= int64(at) {
 			i++
 		}
@@ -273,17 +273,17 @@ func (w *worker) part(buf []byte, lines []lineAt) {
 			return
 		}
 		if from := int(lines[i].offset() - start); at < from {
-			at = w.sieve.first.Next(from) // it was in a line that does not match
+			at = w.filter.first.Next(from) // it was in a line that does not match
 			continue
 		}
 		w.decode(bytesOf(&lines[i]), &lines[i])
-		at = w.sieve.first.Next(int(lines[i].end() - start))
+		at = w.filter.first.Next(int(lines[i].end() - start))
 	}
 }
 
 // decode parses a line and adds it if it matches. It overwrites raw.
 func (w *worker) decode(raw []byte, l *lineAt) {
-	if !w.sieve.rest(raw) {
+	if !w.filter.rest(raw) {
 		return
 	}
 	w.work.Add(decodedCost * int64(len(raw)))
@@ -299,7 +299,7 @@ func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) error {
 	if w.buf == nil {
 		w.buf = make([]byte, lineread.ChunkSize)
 	}
-	may, err := w.sieve.mayHold(ctx, f, w.buf, l.offset(), l.end(), w.count)
+	may, err := w.filter.mayHold(ctx, f, w.buf, l.offset(), l.end(), w.count)
 	if err != nil || !may || ctx.Err() != nil {
 		return w.unread(err)
 	}
@@ -352,9 +352,9 @@ func (s *seeker) newest() []found {
 	return s.hits
 }
 
-// sieve finds lines that may hold the words, or that mention the exact one, without
+// lineFilter finds lines that may hold the words, or that mention the exact one, without
 // decoding the others.
-type sieve struct {
+type lineFilter struct {
 	words   []needle.Needle // the rarest first
 	finders []finder        // find the words; nil for one that may be in every line
 	exact   *mention.Needle // stands in place of the words, unless it is nil
@@ -362,7 +362,7 @@ type sieve struct {
 	// lines were looked through for the first word, and tried of them may hold it.
 	// spared counts, for each other word, how many of those it ruled out.
 	lines, tried int
-	spared       []int
+	ruledOut     []int
 }
 
 // finder finds the places in raw JSON where a word may be, as [needle.Finder] does.
@@ -381,8 +381,8 @@ type exactFinder struct {
 func (f *exactFinder) Reset(raw []byte)  { f.raw = raw }
 func (f *exactFinder) Next(from int) int { return f.word.Next(f.raw, from) }
 
-func newSieve(words []needle.Needle, exact *mention.Needle) sieve {
-	s := sieve{words: slices.Clone(words), exact: exact}
+func newLineFilter(words []needle.Needle, exact *mention.Needle) lineFilter {
+	s := lineFilter{words: slices.Clone(words), exact: exact}
 	for _, w := range words {
 		// The words of a phrase are searched too: JSON has many forms of white space, so
 		// a phrase itself cannot be searched before a line is decoded.
@@ -393,8 +393,8 @@ func newSieve(words []needle.Needle, exact *mention.Needle) sieve {
 }
 
 // clone returns a sieve for another goroutine.
-func (s *sieve) clone() sieve {
-	c := sieve{words: slices.Clone(s.words), exact: s.exact, spared: make([]int, len(s.words))}
+func (s *lineFilter) clone() lineFilter {
+	c := lineFilter{words: slices.Clone(s.words), exact: s.exact, ruledOut: make([]int, len(s.words))}
 	for _, w := range c.words { // each finder keeps its own
 		var f finder
 		if known, ok := needle.NewFinder(&w); ok {
@@ -407,9 +407,9 @@ func (s *sieve) clone() sieve {
 }
 
 // begin makes the first of the words the one that is searched.
-func (s *sieve) begin() {
+func (s *lineFilter) begin() {
 	s.lines, s.tried, s.first = 0, 0, nil
-	clear(s.spared)
+	clear(s.ruledOut)
 	if s.exact != nil {
 		s.first = &exactFinder{word: s.exact}
 	} else if len(s.words) > 0 {
@@ -423,19 +423,19 @@ const learnAfter = 256
 // learn puts the rarest word first. Its letters say only roughly which one that is. It
 // takes another word if that word is rarer among the lines with the first word than the
 // first word is among all lines. lines were looked through since the last call.
-func (s *sieve) learn(lines int) {
+func (s *lineFilter) learn(lines int) {
 	s.lines += lines
 	if len(s.words) == 0 || s.first == nil || s.tried < learnAfter {
 		return
 	}
 	best := 0
-	for i, n := range s.spared {
-		if n > s.spared[best] {
+	for i, n := range s.ruledOut {
+		if n > s.ruledOut[best] {
 			best = i
 		}
 	}
 	// It must be half as frequent, so that two words do not keep swapping.
-	if left := s.tried - s.spared[best]; best > 0 && 2*left*s.lines < s.tried*s.tried {
+	if left := s.tried - s.ruledOut[best]; best > 0 && 2*left*s.lines < s.tried*s.tried {
 		s.words[0], s.words[best] = s.words[best], s.words[0]
 		s.finders[0], s.finders[best] = s.finders[best], s.finders[0]
 	}
@@ -444,7 +444,7 @@ func (s *sieve) learn(lines int) {
 
 // mayHold reports whether a line that does not fit into a buffer may hold the first word. It
 // calls count with how much it read.
-func (s *sieve) mayHold(ctx context.Context, f *os.File, buf []byte, offset, end int64, count func(int)) (bool, error) {
+func (s *lineFilter) mayHold(ctx context.Context, f *os.File, buf []byte, offset, end int64, count func(int)) (bool, error) {
 	across := s.across()
 	if s.first == nil || across > len(buf)/2 {
 		return true, nil
@@ -469,7 +469,7 @@ func (s *sieve) mayHold(ctx context.Context, f *os.File, buf []byte, offset, end
 }
 
 // across returns an upper bound for the length of the first word in bytes.
-func (s *sieve) across() int {
+func (s *lineFilter) across() int {
 	switch {
 	case s.exact != nil:
 		return s.exact.Longest()
@@ -481,7 +481,7 @@ func (s *sieve) across() int {
 
 // rest reports whether a line that may hold the first word mentions it, or may hold the
 // other words too.
-func (s *sieve) rest(raw []byte) bool {
+func (s *lineFilter) rest(raw []byte) bool {
 	if s.exact != nil {
 		_, _, ok := s.exact.In(raw, mentionParts()...)
 		return ok
@@ -493,7 +493,7 @@ func (s *sieve) rest(raw []byte) bool {
 			continue
 		}
 		if f.Reset(raw); f.Next(0) < 0 {
-			s.spared[i]++
+			s.ruledOut[i]++
 			return false
 		}
 	}

@@ -15,8 +15,8 @@ import (
 // folder of the read state, which other windows write too.
 type source struct {
 	*Live
-	// told reports whether the log says that the system reports no changes.
-	told bool
+	// warned reports whether the log says that the system reports no changes.
+	warned bool
 }
 
 // Look reads what is new in the logs that changed, or everywhere.
@@ -63,8 +63,8 @@ func (s *source) Heeds(p string, op fsnotify.Op) bool {
 
 // Watched logs once that the system reports no changes.
 func (s *source) Watched(w follow.Watched) {
-	if w.Reason != "" && !s.told {
-		s.told = true
+	if w.Reason != "" && !s.warned {
+		s.warned = true
 		s.cfg.Logger.Warn(w.Reason, "advice", w.Advice)
 	}
 }

@@ -95,7 +95,7 @@ func (t *Tracker) Of(m *samp.Found, answered int64) panel.Receipt {
 		if !when.IsZero() {
 			r.Time = show.Time(when.UnixMilli())
 		}
-	case to.told(m.From + ":" + m.Key):
+	case to.notified(m.From + ":" + m.Key):
 		r.State, r.Time = panel.ReceiptTold, 0
 	case len(to.sessions) > 0 && !to.alive:
 		r.State, r.Reason = panel.ReceiptNobody, panel.ReasonEnded
@@ -107,8 +107,8 @@ func (t *Tracker) Of(m *samp.Found, answered int64) panel.Receipt {
 	return r
 }
 
-// told reports whether an agent was told of a message, by its key, whose session is under way.
-func (r *receiver) told(key string) bool {
+// notified reports whether an agent was told of a message, by its key, whose session is under way.
+func (r *receiver) notified(key string) bool {
 	return slices.ContainsFunc(r.sessions, func(s activity.Session) bool { return s.State != activity.Ended && slices.Contains(s.Told, key) })
 }
 

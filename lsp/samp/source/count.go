@@ -60,12 +60,12 @@ func (v *view) tallies(live *index.Live) (panel.Tallies, index.Stats) {
 	away := v.shelf
 	n, known := v.source.counts.get(away, part, &stats)
 	if !known {
-		var weights map[string]index.Weight
-		weights, stats = live.Weigh(part.Names(live.LongName))
+		var putAway map[string]index.Tally
+		putAway, stats = live.Tally(part.Names(live.LongName))
 		n = counted{revision: stats.Revision, since: stats.Since, next: away.Next(away.Now)}
-		for name, w := range weights {
+		for name, w := range putAway {
 			one := panel.Tally{Threads: 1, Unread: w.Unread}
-			if w.Owed {
+			if w.NeedsReply {
 				one.Waiting = 1
 			}
 			if w.Asks {
@@ -80,7 +80,7 @@ func (v *view) tallies(live *index.Live) (panel.Tallies, index.Stats) {
 
 // inboxOf returns the count of a directory's threads before any is put away.
 func inboxOf(s *index.Stats) panel.Tally {
-	return panel.Tally{Threads: s.Threads, Unread: s.Unread, Waiting: s.Owed, Asks: s.Asking, Questions: s.Asking}
+	return panel.Tally{Threads: s.Threads, Unread: s.Unread, Waiting: s.NeedReply, Asks: s.Asking, Questions: s.Asking}
 }
 
 func (v *view) Groups(q *panel.InboxFilter) []panel.Group {

@@ -291,7 +291,7 @@ func completeID(live *index.Live, c *panel.Completing) {
 	c.Incomplete = c.Incomplete || more
 	for i := range list {
 		if m := &list[i]; m.Err == nil {
-			c.Add(completion(panel.CompletionMessage, m.Key, gist(m), m.TS))
+			c.Add(completion(panel.CompletionMessage, m.Key, summary(m), m.TS))
 		}
 	}
 }
@@ -300,8 +300,8 @@ func completion(kind panel.CompletionKind, text, detail string, ts int64) panel.
 	return panel.Completion{Text: text, Kind: kind, Protocol: string(mail.SAMP), Detail: detail, Time: show.Millis(ts)}
 }
 
-// gist returns a line with a message's sender, recipient and text.
-func gist(m *index.Message) string {
+// summary returns a line with a message's sender, recipient and text.
+func summary(m *index.Message) string {
 	line, _ := render.Line(m.From+" → "+m.To+": "+m.Body, 120)
 	return line
 }
@@ -323,7 +323,7 @@ func (v *view) Symbols(match func(names ...string) bool, limit int) (list []pane
 		for i := range newest {
 			m := &newest[i]
 			list = append(list, panel.Symbol{
-				Name: bothNames(m.Thread, named[m.Thread]), Detail: gist(m), Protocol: mail.SAMP, Thread: threadRef(stats.ID, m.Thread), Time: show.Millis(m.TS),
+				Name: bothNames(m.Thread, named[m.Thread]), Detail: summary(m), Protocol: mail.SAMP, Thread: threadRef(stats.ID, m.Thread), Time: show.Millis(m.TS),
 				Place: panel.Place{Path: filepath.Join(stats.Path, m.File), Line: max(s.live.NumberOf(m)-1, 0)},
 			})
 		}

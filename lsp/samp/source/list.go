@@ -154,12 +154,12 @@ func placeAfter(h *panel.Head, id string, o panel.Sort) *index.Place {
 // filter returns the store's filter for what f asks for in a directory.
 func (v *view) filter(live *index.Live, id string, f *panel.InboxFilter) (filter index.Filter) {
 	part := v.away(id)
-	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Asks: f.Asks, Owed: f.NeedsReply}
+	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Asks: f.Asks, NeedsReply: f.NeedsReply}
 	switch f.Section {
 	case panel.SectionQuestions:
 		filter.Asks, filter.OrDue = true, true
 	case panel.SectionUnanswered:
-		filter.Owed, filter.Unasked = true, true
+		filter.NeedsReply, filter.Unasked = true, true
 	case panel.SectionBlocked, "":
 	}
 	if part == nil && f.Shown(shelf.Out) {
@@ -167,7 +167,7 @@ func (v *view) filter(live *index.Live, id string, f *panel.InboxFilter) (filter
 	}
 	filter.Shelf = func(name string, mail iter.Seq[uint64]) (hidden, due bool) {
 		at := part.At(name, shelf.Mail(mail), v.shelf.Now)
-		return !f.Shown(at.State) || (filter.Asks || filter.Owed) && at.Quiet(), at.State == shelf.Due
+		return !f.Shown(at.State) || (filter.Asks || filter.NeedsReply) && at.Quiet(), at.State == shelf.Due
 	}
 	filter.Due = part.Due(v.shelf.Now)
 	if !f.Shown(shelf.Out) {
@@ -241,7 +241,7 @@ func (v *view) item(live *index.Live, id string, t *index.Thread) panel.ThreadIt
 		Ref: threadRef(id, t.Name), Protocol: string(mail.SAMP), Title: show.Title(t.Name), Name: show.LinkName(t.Name),
 		Participants: participants(t.Participants), LastFrom: show.Line(t.From), LastTo: show.Line(t.To),
 		LastTime: show.Millis(t.Last), FirstTime: show.Millis(t.First),
-		Count: t.Count, Unread: t.Unread, NeedsReply: t.Owed, Unsure: t.Unsure, Mine: t.Mine, Marks: []string{},
+		Count: t.Count, Unread: t.Unread, NeedsReply: t.NeedsReply, Unsure: t.Unsure, Mine: t.Mine, Marks: []string{},
 		Group: panel.MailGroup,
 	}
 	i.PutAway(v.shelved(live, id, t.Name))

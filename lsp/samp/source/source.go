@@ -158,7 +158,7 @@ func (s *source) changed(path string, c index.Change) {
 func (s *source) View(_ context.Context, away *panel.Shelf) panel.View {
 	v := &view{state: s.held(), source: s, shelf: away}
 	for _, o := range v.stores {
-		o.live.OweSince(away.ReplySince() / 1000)
+		o.live.SetReplySince(away.ReplySince() / 1000)
 	}
 	return v
 }

@@ -247,7 +247,7 @@ func (l *letterFlags) caution(p *mailboxes, prepared *ampsource.Prepared) {
 	for i := range prepared.Portability {
 		l.Warn("others may not be able to verify it: %s (%s)", prepared.Portability[i].Reason, prepared.Portability[i].Rule)
 	}
-	if m := p.SaidBefore(prepared); m != nil {
+	if m := p.SentBefore(prepared); m != nil {
 		l.Warn("you sent the same words as %s, and %s signs equal words equally: the receiver is told that this was sent before, and cannot tell it from %[1]s delivered again; another subject or text is another message",
 			cli.Line(m.ID), p.Own.Mailbox.Key.Algorithm())
 	}

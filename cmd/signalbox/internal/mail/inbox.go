@@ -218,7 +218,7 @@ func (o *commands) none(w *bufio.Writer, m mode, d *box.Dir, me string) error {
 
 func (o *commands) list(ctx context.Context, w *bufio.Writer, d *box.Dir, me string, m mode, mail *box.Lines, f *cli.Filter) error {
 	if f.Narrows() {
-		if err := mail.Keep(ctx, func(m *samp.Found) bool { return wanted(f, m) }); err != nil {
+		if err := mail.Filter(ctx, func(m *samp.Found) bool { return wanted(f, m) }); err != nil {
 			return err
 		}
 	}

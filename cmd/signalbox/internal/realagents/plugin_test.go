@@ -80,7 +80,7 @@ func TestAgentsPluginAndSetup(t *testing.T) {
 
 func pluginStory(t *testing.T, c *client, e *extension, setup bool) {
 	began := time.Now()
-	d := newDesk(t, c)
+	d := newFixture(t, c)
 	m := newModel(t, prompt, d.turns())
 	m.logOnFailure(c.name)
 	d.env = append(d.env, c.env(m.URL)...)

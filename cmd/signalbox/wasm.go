@@ -59,8 +59,7 @@ differs, if a call does not end in time, or if no file was found to compare.`,
 	return []*cobra.Command{cmd}
 }
 
-// moduleCheck compares a module, which may be anyone's program, with the native core
-// over files.
+// moduleCheck compares a module, which may be anyone's program, with the native core over files.
 type moduleCheck struct {
 	*cli.Options
 	limit                   time.Duration
@@ -114,8 +113,7 @@ func (c *moduleCheck) places() []string {
 	return slices.Compact(list)
 }
 
-// folder compares the answers for every file of a known format in a folder and its
-// subfolders.
+// folder compares the answers for every file of a known format in a folder and its subfolders.
 func (c *moduleCheck) folder(ctx context.Context, dir string) error {
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -142,8 +140,7 @@ func (c *moduleCheck) folder(ctx context.Context, dir string) error {
 
 var errTooLarge = fmt.Errorf("larger than %d MiB", maxVerified>>20)
 
-// file makes every call that reads a file of its format, and prints the calls whose
-// answers differ.
+// file makes every call that reads a file of its format, and prints the calls whose answers differ.
 func (c *moduleCheck) file(ctx context.Context, root *os.Root, name string) error {
 	if info, err := root.Stat(name); err != nil || info.Size() > maxVerified {
 		return cmp.Or(err, errTooLarge)

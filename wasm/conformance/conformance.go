@@ -81,8 +81,7 @@ func Load(testdata fs.FS) (*Fixtures, error) {
 	return f, nil
 }
 
-// File returns the content of a fixture by its path in testdata, or "" if there is
-// none.
+// File returns the content of a fixture by its path in testdata, or "" if there is none.
 func (f *Fixtures) File(name string) string { return f.files[name] }
 
 // Under lists the paths of the files in a folder and its subfolders, in order.
@@ -126,10 +125,9 @@ func (f Format) reading(text string) iter.Seq[Case] {
 	}
 }
 
-// Of yields the calls over one of the user's own files: every op of its format and
-// every op about all formats gets the text and, if lines is set, each line. format is
-// the name of one of [Formats]. A file of no format goes only to the ops about all
-// formats.
+// Of yields the calls over one of the user's own files: every op of its format and every op about
+// all formats gets the text and, if lines is set, each line. format is the name of one of
+// [Formats]. A file of no format goes only to the ops about all formats.
 func Of(format, name, text string, lines bool) iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		if !yield(Case{Op: abi.MailDetect, Params: object("name", name), Input: text}) {

@@ -17,8 +17,7 @@ import (
 
 // Options are the limits of a Module. The zero value means the defaults.
 type Options struct {
-	// Instances is how many calls run at a time; others wait. The default is
-	// GOMAXPROCS.
+	// Instances is how many calls run at a time; others wait. The default is GOMAXPROCS.
 	Instances int
 	// MaxMemory is the greatest linear memory of an instance in bytes, rounded down to
 	// 64 KiB. A call that needs more fails with [abi.Trap]. The default is 1 GiB, the
@@ -37,10 +36,9 @@ type Options struct {
 	// to a third of the speed under wasmtime, and makes calls up to eleven times
 	// slower under wazero.
 	Timeout time.Duration
-	// CacheDir keeps compiled code between runs of the program, which saves about a
-	// second each time. Its content is executed: it must be private to the user, is
-	// created with mode 0700 if missing, and is refused if others can enter it. Empty
-	// means no cache.
+	// CacheDir keeps compiled code between runs of the program, which saves about a second each
+	// time. Its content is executed: it must be private to the user, is created with mode 0700 if
+	// missing, and is refused if others can enter it. Empty means no cache.
 	CacheDir string
 }
 
@@ -92,8 +90,7 @@ type Instance interface {
 	Close()
 }
 
-// ErrTimeout is the error that an [Instance] wraps if it was stopped because of the
-// time limit.
+// ErrTimeout is the error that an [Instance] wraps if it was stopped because of the time limit.
 var ErrTimeout = errors.New("host: the call took longer than allowed")
 
 // Import is a function that a module imports from its host.

@@ -60,8 +60,7 @@ func (i *instance) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// run makes one call: it copies the arguments in, runs the op, and copies the result
-// out.
+// run makes one call: it copies the arguments in, runs the op, and copies the result out.
 func (i *instance) run(ctx context.Context, op abi.Op, a, b []byte) ([]byte, error) {
 	// The guest runs on the caller's stack. A context that is done must not stop it
 	// halfway, or the instance would be lost.

@@ -53,8 +53,7 @@ func (m *Module) prepare(ctx context.Context) error {
 	return err
 }
 
-// check checks the imports and exports, so that a foreign module is refused without running
-// it.
+// check checks the imports and exports, so that a foreign module is refused without running it.
 func check(p Program) error {
 	for _, f := range p.Imports() {
 		if f.Module != abi.ImportModule {
@@ -103,9 +102,8 @@ func (m *Module) Call(ctx context.Context, op abi.Op, a, b []byte) ([]byte, erro
 // Imports lists the functions that the module imports.
 func (m *Module) Imports() []Import { return m.program.Imports() }
 
-// Close waits for running calls and frees everything. Later calls, and calls that wait for
-// an instance, fail with [abi.Closed]. A second Close does nothing and returns the error of
-// the first.
+// Close waits for running calls and frees everything. Later calls, and calls that wait for an
+// instance, fail with [abi.Closed]. A second Close does nothing and returns the error of the first.
 func (m *Module) Close() error {
 	m.closing.Do(func() {
 		m.pool.close()

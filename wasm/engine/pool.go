@@ -88,8 +88,7 @@ func (p *pool) put(i *instance, again bool) {
 	<-p.places
 }
 
-// close stops handing out instances, waits until all are back, and closes them. It is
-// called once.
+// close stops handing out instances, waits until all are back, and closes them. It is called once.
 func (p *pool) close() {
 	close(p.done)
 	for range cap(p.places) {

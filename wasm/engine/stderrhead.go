@@ -2,8 +2,7 @@ package engine
 
 import "bytes"
 
-// StderrHead keeps the beginning of what the guest's runtime prints when it dies, which
-// says why.
+// StderrHead keeps the beginning of what the guest's runtime prints when it dies, which says why.
 type StderrHead struct{ text []byte }
 
 // Write never fails. It discards text over the limit.

@@ -12,10 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Example checks the claims of an example's documentation: its source has at most 40
-// lines, and command, with the paths of the module and of a SAMP directory and a
-// reader's name, prints that reader's messages. root is the path from the test's folder
-// to the root of the repository.
+// Example checks the claims of an example's documentation: its source has at most 40 lines, and
+// command, with the paths of the module and of a SAMP directory and a reader's name, prints that
+// reader's messages. root is the path from the test's folder to the root of the repository.
 func Example(t *testing.T, root, source string, command ...string) {
 	t.Helper()
 	here, err := os.Getwd()

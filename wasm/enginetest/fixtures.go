@@ -72,8 +72,7 @@ func sampLogs(t testing.TB) (list, data string) {
 	return "[" + strings.Join(parts, ",") + "]", data
 }
 
-// expected returns the ids of the messages of sampStore that the published tool shows,
-// by reader.
+// expected returns the ids of the messages of sampStore that the published tool shows, by reader.
 func expected(t testing.TB) map[string][]string {
 	t.Helper()
 	var file struct {

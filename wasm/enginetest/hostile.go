@@ -87,8 +87,7 @@ func Endless() map[string][]byte {
 	return map[string][]byte{"start": start.bytes(), "input": in.bytes(), "call": call.bytes()}
 }
 
-// testHostileModules opens modules that fail at their start, and modules of other
-// versions.
+// testHostileModules opens modules that fail at their start, and modules of other versions.
 func (suite *Suite) testHostileModules(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*tiny)

@@ -95,8 +95,7 @@ func (suite *Suite) testTimeout(t *testing.T) {
 	}
 }
 
-// testTrapInsideOp is testTrap with an input that fits into the memory, but an op that
-// needs more.
+// testTrapInsideOp is testTrap with an input that fits into the memory, but an op that needs more.
 func (suite *Suite) testTrapInsideOp(t *testing.T) {
 	ctx := context.Background()
 	m := suite.open(t, engine.Options{Instances: 1, MaxMemory: 24 << 20})

@@ -1,11 +1,10 @@
-// Package enginetest checks what every host of the core's WebAssembly module must do.
-// [Suite.Run] makes the calls of wasm/conformance, over every vector and fixture in
-// testdata and seeded random input, and compares the results with the native core's; it
-// sends invalid input, uses up memory and time, and calls from several goroutines.
-// [Suite.Bench] compares the speed of engines.
+// Package enginetest checks what every host of the core's WebAssembly module must do. [Suite.Run]
+// makes the calls of wasm/conformance, over every vector and fixture in testdata and seeded random
+// input, and compares the results with the native core's; it sends invalid input, uses up memory
+// and time, and calls from several goroutines. [Suite.Bench] compares the speed of engines.
 //
-// Only the tests of wasm/host and wasm/wasmtime import it. Paths start at a folder two
-// levels below the root, as theirs do.
+// Only the tests of wasm/host and wasm/wasmtime import it. Paths start at a folder two levels below
+// the root, as theirs do.
 package enginetest
 
 import (
@@ -24,8 +23,7 @@ import (
 // Opener is a host's function for opening a module.
 type Opener func(ctx context.Context, module []byte, options engine.Options) (*engine.Module, error)
 
-// Suite is a host under test, and the module that it runs. Main sets Module and
-// CacheDir.
+// Suite is a host under test, and the module that it runs. Main sets Module and CacheDir.
 type Suite struct {
 	// Name is the name of the engine.
 	Name string

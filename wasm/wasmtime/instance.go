@@ -90,9 +90,8 @@ const (
 	badAddress    = 21
 )
 
-// fdWrite is WASI's fd_write for standard output and error: it keeps the beginning of
-// the text in the store's [engine.StderrHead]. All numbers come from the guest and may
-// be wrong.
+// fdWrite is WASI's fd_write for standard output and error: it keeps the beginning of the text in
+// the store's [engine.StderrHead]. All numbers come from the guest and may be wrong.
 func fdWrite(c *wasmtime.Caller, fd, list, n, written int32) int32 {
 	if fd != 1 && fd != 2 {
 		return badDescriptor

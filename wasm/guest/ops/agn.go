@@ -161,8 +161,7 @@ func known(data []byte) (agn.Message, error) {
 	return m, err
 }
 
-// pieces cuts the second argument into texts of the given lengths, which must add up to
-// all of it.
+// pieces cuts the second argument into texts of the given lengths, which must add up to all of it.
 func pieces(b []byte, of ...[]int64) ([][][]byte, error) {
 	all := make([][][]byte, len(of))
 	for i, list := range of {

@@ -2,8 +2,7 @@ package ops
 
 import "github.com/signalbox-dev/signalbox/core/canon"
 
-// encoder writes the result of an op: compact JSON, with members in the order of the
-// calls.
+// encoder writes the result of an op: compact JSON, with members in the order of the calls.
 type encoder struct{ canon.Writer }
 
 func appending(dst []byte) encoder { return encoder{canon.Writer{Out: dst, Colon: ":"}} }

@@ -21,8 +21,7 @@ func (f *findings) limited() param {
 	return bounded("limit", &f.limit, 0, abi.MaxFindings)
 }
 
-// add writes a finding in a line that begins at offset. file is empty if there is only
-// one file.
+// add writes a finding in a line that begins at offset. file is empty if there is only one file.
 func (f *findings) add(file string, number, offset int, level string, fault *canon.Fault) {
 	if f.limit == 0 {
 		f.more++

@@ -129,9 +129,8 @@ func (p *inboxParams) show(all []samp.Found) (shown []samp.Found, older int, mar
 	return shown, older, &next
 }
 
-// estimate returns about how many bytes the result has, so that the buffer is not
-// reallocated while it grows: with a tenth of 10 MB to show, that took as long as the rest
-// of the writing.
+// estimate returns about how many bytes the result has, so that the buffer is not reallocated while
+// it grows: with a tenth of 10 MB to show, that took as long as the rest of the writing.
 func (p *inboxParams) estimate(shown []samp.Found) int {
 	const rest, names = 512, 160
 	n := rest + names*len(shown)

@@ -1,11 +1,10 @@
-// Package ops implements every op of wasm/abi, as the WebAssembly module runs them.
-// Start with [Call]. The package also compiles natively, so that the same ops run inside
-// the module and outside it and their bytes can be compared.
+// Package ops implements every op of wasm/abi, as the WebAssembly module runs them. Start with
+// [Call]. The package also compiles natively, so that the same ops run inside the module and
+// outside it and their bytes can be compared.
 //
-// It imports wasm/abi, core, and no large package of the standard library (no fmt,
-// encoding/json, reflection or time), to keep the module small. It keeps no state
-// between calls and never changes its input. handler.go is generated from the table of
-// ops.
+// It imports wasm/abi, core, and no large package of the standard library (no fmt, encoding/json,
+// reflection or time), to keep the module small. It keeps no state between calls and never changes
+// its input. handler.go is generated from the table of ops.
 package ops
 
 import (

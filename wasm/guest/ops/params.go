@@ -141,8 +141,8 @@ func boolean(name string, into *bool) param {
 	}}
 }
 
-// object reads a member that is an object with its own parameters. set, which may be nil,
-// is called if the member is there.
+// object reads a member that is an object with its own parameters. set, which may be nil, is called
+// if the member is there.
 //
 //go:noinline
 func object(name string, set func(), want ...param) param {
@@ -157,9 +157,8 @@ func object(name string, set func(), want ...param) param {
 	}}
 }
 
-// array reads an array. An empty array is not nil, since a missing list may mean something
-// else. The code that is the same for every T is in elements, since each T has its own
-// copy of array.
+// array reads an array. An empty array is not nil, since a missing list may mean something else.
+// The code that is the same for every T is in elements, since each T has its own copy of array.
 //
 //go:noinline
 func array[T any](name string, into *[]T, element func(v canon.Value, to *T) error) param {

@@ -45,8 +45,7 @@ func sampThreads(c *call) error {
 	return nil
 }
 
-// group groups sorted messages into threads. The thread with the newest message comes
-// first.
+// group groups sorted messages into threads. The thread with the newest message comes first.
 func group(messages []samp.Found) []*grouped {
 	byName := map[string]*grouped{}
 	var list []*grouped

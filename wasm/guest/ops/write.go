@@ -29,8 +29,7 @@ func sampThread(c *call) error {
 	return nil
 }
 
-// isDate checks only the form: checking the calendar would add package time to the
-// module.
+// isDate checks only the form: checking the calendar would add package time to the module.
 func isDate(s string) bool {
 	if len(s) != len("YYYY-MM-DD") {
 		return false

@@ -136,8 +136,7 @@ func (a *answering) run(ctx context.Context, args []string, texted bool) error {
 	return a.oneByOne(ctx, list)
 }
 
-// row returns the key of the row with a number, or of the row of the request with an
-// id.
+// row returns the key of the row with a number, or of the row of the request with an id.
 func (a *answering) row(name string) (string, error) {
 	n, err := strconv.Atoi(name)
 	if err != nil {

@@ -76,8 +76,7 @@ type messageFile struct {
 	err  error // why there is no message: a *canon.Fault or a file error
 }
 
-// eachFile reads the given files, one after the other. "-" is stdin and may be given
-// once.
+// eachFile reads the given files, one after the other. "-" is stdin and may be given once.
 func (a *Commands) eachFile(ctx context.Context, names []string, each func(f *messageFile) error) error {
 	if at := slices.Index(names, "-"); at >= 0 && slices.Contains(names[at+1:], "-") {
 		return cli.Usage(errors.New("stdin was given twice"))

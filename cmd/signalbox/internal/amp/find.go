@@ -12,8 +12,7 @@ import (
 	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 )
 
-// mine lists the files of a message in the user's own mailbox, in inbox or sent, or in both
-// for "".
+// mine lists the files of a message in the user's own mailbox, in inbox or sent, or in both for "".
 func (p *mailboxes) mine(f *ampsource.Found, box string) []*ampsource.Message {
 	return slices.DeleteFunc(f.Placed.Files(), func(m *ampsource.Message) bool { return !p.Own.Has(m.Mailbox) || box != "" && m.Box != box })
 }

@@ -150,8 +150,7 @@ func (p *mailboxes) inMine(of *ampsource.Mailbox, rest string) bool {
 	return p.Own.Mailbox == nil || of == p.Own.Mailbox || of == nil && (rest == "" || rest == "agents")
 }
 
-// inOther returns a function that reports whether a problem is in m and was not reported by
-// inMine.
+// inOther returns a function that reports whether a problem is in m and was not reported by inMine.
 func (p *mailboxes) inOther(m *ampsource.Mailbox) func(of *ampsource.Mailbox, rest string) bool {
 	return func(of *ampsource.Mailbox, rest string) bool { return of == m && !p.inMine(of, rest) }
 }

@@ -157,9 +157,8 @@ func (a *Commands) saveAttachments(ctx context.Context, v *mailView, flags readF
 	return nil
 }
 
-// savedNames returns the names to save attachments under: their own, or name-2.ext and
-// so on if an earlier attachment has the name. Names are compared without case, because
-// some disks ignore it.
+// savedNames returns the names to save attachments under: their own, or name-2.ext and so on if an
+// earlier attachment has the name. Names are compared without case, because some disks ignore it.
 func savedNames(files []ampsource.Attached) []string {
 	taken, seen := make(map[string]bool), make(map[string]bool)
 	for i := range files {

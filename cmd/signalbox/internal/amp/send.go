@@ -205,8 +205,7 @@ func (l *letterFlags) answered(p *mailboxes, ref string) (*amp.Message, error) {
 	return &msg, nil
 }
 
-// refused returns the error for a broken rule. It is a usage error if a flag breaks the
-// rule.
+// refused returns the error for a broken rule. It is a usage error if a flag breaks the rule.
 func refused(err error) error {
 	bad, ok := errors.AsType[*canon.Fault](err)
 	if !ok {

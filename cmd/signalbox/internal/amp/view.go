@@ -154,8 +154,7 @@ func longTime(t amp.Time, millis int64) string {
 // ampColumns is the greatest width of lines in lists.
 const ampColumns = 80
 
-// shown returns the word for a trust state, in capitals if it is a warning, and its
-// colour.
+// shown returns the word for a trust state, in capitals if it is a warning, and its colour.
 func shown(t *ampsource.Judged) (word, style string) {
 	switch {
 	case t.Level() != panel.TrustWarn && t.State == amp.TrustVerified:

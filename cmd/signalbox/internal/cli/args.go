@@ -23,8 +23,7 @@ func Args(least, most int) cobra.PositionalArgs {
 // WrongUse returns an error with the usage line of a command.
 func WrongUse(cmd *cobra.Command) error { return Usage(errors.New("usage: " + cmd.UseLine())) }
 
-// Help shows the help of a command. It is the RunE of commands that only have
-// subcommands.
+// Help shows the help of a command. It is the RunE of commands that only have subcommands.
 func Help(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
 // emptyFlags refuses flags with an empty value, which usually comes from a variable

@@ -11,9 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// MaxInput is how many bytes of a body are read. A body above the limit of 65536
-// characters is refused with its length; a body above MaxInput is refused without
-// counting its characters.
+// MaxInput is how many bytes of a body are read. A body above the limit of 65536 characters is
+// refused with its length; a body above MaxInput is refused without counting its characters.
 const MaxInput = 64 << 20
 
 // bodyHelp is the error for a missing body.

@@ -42,8 +42,7 @@ func (o *Options) Checked(notes bool) *Checked {
 	return &Checked{W: o.Writer(), options: o, paint: o.Paint(), notes: notes}
 }
 
-// File writes what was found in one file. Notes whose rule important accepts are always
-// shown.
+// File writes what was found in one file. Notes whose rule important accepts are always shown.
 func (c *Checked) File(name string, found canon.Findings, important func(rule string) bool) {
 	if len(found.Faults) == 0 {
 		c.W.WriteString(name + ": ok\n")

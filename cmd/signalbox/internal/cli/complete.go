@@ -51,9 +51,8 @@ func (f *Offers) Add(word, about string) {
 // Full reports whether there are enough words.
 func (f *Offers) Full() bool { return len(f.list) >= maxOffers }
 
-// Completing returns a function that completes the first most arguments of a command, or
-// all if most is negative. find adds words, likeliest first. It writes nothing and ignores
-// errors.
+// Completing returns a function that completes the first most arguments of a command, or all if
+// most is negative. find adds words, likeliest first. It writes nothing and ignores errors.
 func Completing(most int, find func(ctx context.Context, f *Offers)) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		f := &Offers{Prefix: prefix, given: args, known: make(map[string]bool)}

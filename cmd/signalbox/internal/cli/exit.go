@@ -14,8 +14,7 @@ const (
 	ExitUsage  = 2
 )
 
-// failure is an error with an exit code. A nil err means that there is nothing left to
-// print.
+// failure is an error with an exit code. A nil err means that there is nothing left to print.
 type failure struct {
 	code int
 	err  error
@@ -33,8 +32,7 @@ func (f *failure) Unwrap() error { return f.err }
 // ErrUnseen reports that nothing was marked as read because nobody sees the output.
 var ErrUnseen = errors.New("run it again with an output: nothing is marked as read, because stdout is closed or dropped and nobody saw it")
 
-// Usage returns the error for wrong arguments. It is returned before anything is
-// written.
+// Usage returns the error for wrong arguments. It is returned before anything is written.
 func Usage(err error) error { return &failure{code: ExitUsage, err: err} }
 
 // WithExit returns an error with an exit code.
@@ -78,8 +76,7 @@ func UnlessEnded(ctx context.Context, err error) error {
 	return err
 }
 
-// Action returns the RunE of a command. It refuses empty flags and gives errors their
-// exit code.
+// Action returns the RunE of a command. It refuses empty flags and gives errors their exit code.
 func Action(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := emptyFlags(cmd); err != nil {

@@ -23,8 +23,7 @@ type Filter struct {
 	limited bool
 	// values are the values of the flags, by name.
 	values map[string]*string
-	// Query is what the flags ask for, set by Read. Text is the same in the words of a
-	// search.
+	// Query is what the flags ask for, set by Read. Text is the same in the words of a search.
 	Query query.Query
 	Text  string
 }
@@ -122,8 +121,7 @@ func (f *Filter) Most(rows int) int {
 	return min(f.limit, rows)
 }
 
-// More writes at the end of a list on a screen that there are more rows, and how to see
-// them.
+// More writes at the end of a list on a screen that there are more rows, and how to see them.
 func (f *Filter) More(o *Options, w *bufio.Writer, shown, total int, what string) {
 	if shown < total && o.OnScreen() {
 		text := fmt.Sprintf("%d of %s: --limit N shows more, --limit 0 all", shown, Plural(total, what))

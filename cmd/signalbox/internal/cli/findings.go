@@ -83,8 +83,7 @@ func (f *Findings) Done(rule, file, what, more string) {
 	}
 }
 
-// Summary writes how many records a directory has, by the form of their ids, and how
-// many problems.
+// Summary writes how many records a directory has, by the form of their ids, and how many problems.
 func (f *Findings) Summary(path string, r *box.Report) {
 	if f.json {
 		_ = Print(f.w, printed.Summary{

@@ -15,8 +15,7 @@ import (
 // helpWidth is the greatest width of a line of help, in columns.
 const helpWidth = 80
 
-// uses is the annotation that lists the global flags that affect a command and its
-// subcommands.
+// uses is the annotation that lists the global flags that affect a command and its subcommands.
 const uses = "uses"
 
 // Uses returns the annotation of a command that only the named global flags affect. Help

@@ -34,8 +34,7 @@ func WriteJSON(w *bufio.Writer, v any) error {
 	return w.WriteByte('\n')
 }
 
-// ShownJSON returns a JSON text with the characters escaped that a terminal would act on or
-// hide.
+// ShownJSON returns a JSON text with the characters escaped that a terminal would act on or hide.
 func ShownJSON(raw []byte) []byte {
 	s := strings.Trim(string(raw), " \t\r")
 	if render.Text(s) == s {

@@ -1,6 +1,5 @@
-// Package cli holds what all commands share: the global flags, the exit codes, output to
-// a terminal or as JSON, questions to the user, and checks of arguments. It does not
-// depend on any command.
+// Package cli holds what all commands share: the global flags, the exit codes, output to a terminal
+// or as JSON, questions to the user, and checks of arguments. It does not depend on any command.
 package cli
 
 import (
@@ -47,8 +46,7 @@ func (o *Options) Register(root *cobra.Command) {
 	_ = root.MarkPersistentFlagDirname("dir")
 }
 
-// Resolve reads the environment for flags that were not given, and refuses invalid
-// values.
+// Resolve reads the environment for flags that were not given, and refuses invalid values.
 func (o *Options) Resolve(cmd *cobra.Command) error {
 	if cmd.Name() == cobra.ShellCompRequestCmd || cmd.Name() == cobra.ShellCompNoDescRequestCmd {
 		return nil // the shell completes what the user is typing

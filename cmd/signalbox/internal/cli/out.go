@@ -168,8 +168,7 @@ func WholeLine(s string) string {
 	return s
 }
 
-// FileCause returns a file error without the file's name, for lines that begin with the
-// name.
+// FileCause returns a file error without the file's name, for lines that begin with the name.
 func FileCause(err error) error {
 	if e, ok := errors.AsType[*os.PathError](err); ok {
 		return e.Err

@@ -11,8 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 )
 
-// Panels opens the panels as [Options.OpenPanels] does, and waits until they have read
-// everything.
+// Panels opens the panels as [Options.OpenPanels] does, and waits until they have read everything.
 func (o *Options) Panels(ctx context.Context, more panel.Options) (*door.Panels, error) {
 	if me := o.Who(); me.Err != nil {
 		return nil, Usage(me.Err)
@@ -24,9 +23,8 @@ func (o *Options) Panels(ctx context.Context, more panel.Options) (*door.Panels,
 	return p, nil
 }
 
-// OpenPanels opens the panels for one command, as the editor's server does. more holds
-// the settings, folders and directories that the command was given, and may restrict the
-// sources.
+// OpenPanels opens the panels for one command, as the editor's server does. more holds the
+// settings, folders and directories that the command was given, and may restrict the sources.
 func (o *Options) OpenPanels(more panel.Options) *door.Panels {
 	dir := o.Dir
 	if dir != "" {

@@ -27,8 +27,7 @@ type Program struct {
 	// Run runs an agent's program, to wake the agent. It may be nil.
 	Run agents.Run
 
-	// work shows the progress of a command that takes long. It is nil if nothing is
-	// shown.
+	// work shows the progress of a command that takes long. It is nil if nothing is shown.
 	work *work
 }
 

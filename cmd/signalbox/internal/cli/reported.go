@@ -17,8 +17,7 @@ const (
 	reportedTime = 200 * time.Millisecond
 )
 
-// reported is the file in the state folder with the problems that were reported. It may
-// be deleted.
+// reported is the file in the state folder with the problems that were reported. It may be deleted.
 type reported struct {
 	file  *statefile.File
 	marks map[string]int64

@@ -27,8 +27,7 @@ func Fit(s string, most int) string {
 type Column struct {
 	// Title is its heading. A table without titles has no headings.
 	Title string
-	// Least is the width it keeps if the terminal is too narrow. A column without it is
-	// never cut.
+	// Least is the width it keeps if the terminal is too narrow. A column without it is never cut.
 	Least int
 	// Most is its greatest width, or 0 for any.
 	Most int
@@ -45,8 +44,7 @@ type Cell struct {
 	Highlights [][2]int
 }
 
-// Table writes rows in columns. No line is wider than the terminal: the last columns are
-// cut first.
+// Table writes rows in columns. No line is wider than the terminal: the last columns are cut first.
 type Table struct {
 	w       *bufio.Writer
 	paint   Paint
@@ -172,8 +170,7 @@ func (t *Table) line(cells []Cell, widths []int, style string) {
 	t.w.WriteByte('\n')
 }
 
-// painted returns text, which may be a cut part of the cell's text, in the cell's
-// colours.
+// painted returns text, which may be a cut part of the cell's text, in the cell's colours.
 func (c *Cell) painted(paint Paint, text string) string {
 	if text == "" || c.Style == "" && len(c.Highlights) == 0 {
 		return text

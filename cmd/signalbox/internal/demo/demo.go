@@ -117,8 +117,7 @@ func (d *demo) make(ctx context.Context) error {
 		d.Warn("there is no sample project beside the mail: %v", err)
 		project = false
 	}
-	// After the project: its first commit would otherwise put the tasks into every
-	// worktree.
+	// After the project: its first commit would otherwise put the tasks into every worktree.
 	if err := d.writeTasks(ctx); err != nil {
 		return err
 	}

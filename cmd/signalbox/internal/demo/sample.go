@@ -33,9 +33,8 @@ var sample embed.FS
 
 var sampleTime = time.Date(2026, 4, 25, 12, 0, 0, 0, time.UTC)
 
-// times matches every time in a sample: days and times of day, in JSON and in the names
-// of conflict copies, milliseconds in the ids of task messages, the years of tasks, and
-// the seconds of SAMP.
+// times matches every time in a sample: days and times of day, in JSON and in the names of conflict
+// copies, milliseconds in the ids of task messages, the years of tasks, and the seconds of SAMP.
 var times = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?|\d{8}-\d{6}|\b\d{13}\b|\bT-\d{4}-|"ts": \d+`)
 })
@@ -145,8 +144,7 @@ func (d *demo) writeMessages(messages *box.Dir) error {
 	return messages.Leave(reader, read, mark)
 }
 
-// record returns a line of a log with the demo's time. A line that cannot be read stays
-// as it is.
+// record returns a line of a log with the demo's time. A line that cannot be read stays as it is.
 func (d *demo) record(line []byte, records map[string]samp.Record) []byte {
 	was, err := samp.Parse(bytes.TrimSuffix(line, []byte("\n")))
 	if err != nil {
@@ -162,8 +160,7 @@ func (d *demo) record(line []byte, records map[string]samp.Record) []byte {
 	return r.Append(nil)
 }
 
-// writeProject makes a small repository with two worktrees that hold agents' threads.
-// It needs git.
+// writeProject makes a small repository with two worktrees that hold agents' threads. It needs git.
 func (d *demo) writeProject(ctx context.Context) error {
 	main := d.in(projectFolder)
 	if err := d.copy("sample/project", main); err != nil {
@@ -200,9 +197,8 @@ func (d *demo) writeProject(ctx context.Context) error {
 	return nil
 }
 
-// writeTasks writes tasks of the sample project: one that is locked and waits for the
-// admin, one whose dispatch was not acknowledged, and one in progress with a refused
-// result.
+// writeTasks writes tasks of the sample project: one that is locked and waits for the admin, one
+// whose dispatch was not acknowledged, and one in progress with a refused result.
 func (d *demo) writeTasks(ctx context.Context) error {
 	if err := d.copy("sample/tasks", d.in(tasksFolder)); err != nil {
 		return err

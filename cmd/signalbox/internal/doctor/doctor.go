@@ -104,8 +104,7 @@ func (c *checkup) look(ctx context.Context) error {
 	return c.Verdict()
 }
 
-// identity reports who reads and writes here, and mail that waits in a directory that
-// is not read.
+// identity reports who reads and writes here, and mail that waits in a directory that is not read.
 func (c *checkup) identity(ctx context.Context, me *who.Who, where *who.Place) {
 	if me.Agent {
 		c.Fact("caller", "an agent", me.Why)

@@ -14,8 +14,7 @@ type specific struct {
 	Context string `json:"additionalContext"`
 }
 
-// answer is what a client expects on standard output. Each client reads some of the
-// members.
+// answer is what a client expects on standard output. Each client reads some of the members.
 type answer struct {
 	Specific *specific `json:"hookSpecificOutput,omitempty"`
 	Context  string    `json:"additionalContext,omitempty"`

@@ -20,8 +20,7 @@ var claudeAsker = asker{
 	headless: claudeHeadless, request: claudeRequest, decision: claudeDecision, closed: claudeClosed,
 }
 
-// claudeHeadless reports whether this is a run with -p, which at once denies what no rule
-// allows.
+// claudeHeadless reports whether this is a run with -p, which at once denies what no rule allows.
 func claudeHeadless(getenv func(string) string, program activity.Process) bool {
 	args := strings.Split(program.Arguments(), "\x00")
 	return getenv("CLAUDE_CODE_ENTRYPOINT") == "sdk-cli" || slices.Contains(args, "-p") || slices.Contains(args, "--print")
@@ -155,10 +154,9 @@ func claudeAnswers(r *ask.Request, a *ask.Answer) json.RawMessage {
 	return data
 }
 
-// claudeClosed returns a function that reports whether the dialog was closed, by the state
-// that Claude Code records of the session: once open, the dialog is closed when the session no
-// longer waits. The end of the tool call is no sign, since an allowed command may run for an
-// hour.
+// claudeClosed returns a function that reports whether the dialog was closed, by the state that
+// Claude Code records of the session: once open, the dialog is closed when the session no longer
+// waits. The end of the tool call is no sign, since an allowed command may run for an hour.
 func claudeClosed(s activity.Session) func() bool {
 	seen := false
 	return func() bool {

@@ -186,8 +186,7 @@ type attending struct {
 	sessions activity.Folder
 
 	wait sync.WaitGroup
-	// asks are the open requests, by the server's id. over gets the ids of those that have
-	// ended.
+	// asks are the open requests, by the server's id. over gets the ids of those that have ended.
 	asks map[string]context.CancelFunc
 	over chan string
 }

@@ -43,9 +43,8 @@ func (h *hook) keepName(s *activity.Session) {
 	}
 }
 
-// remember records the worktrees of the repository in which a session starts, so that the
-// session stays listed when its worktree is gone. A failure does not matter: the next
-// session records them.
+// remember records the worktrees of the repository in which a session starts, so that the session
+// stays listed when its worktree is gone. A failure does not matter: the next session records them.
 func (h *hook) remember(ctx context.Context, e *event) {
 	if e.kind == started && e.folder != "" {
 		_ = (&talk.Project{Env: h.Env, Folder: e.folder, Peek: true, Now: h.Now}).Note(ctx)

@@ -167,8 +167,7 @@ func snippetCell(h *panel.SearchHit) cli.Cell {
 	return cli.Cell{Text: text + string(utf16.Decode(units[from:])), Highlights: highlights}
 }
 
-// text writes one hit: its time, sender and thread, and the matching line with the lines
-// around it.
+// text writes one hit: its time, sender and thread, and the matching line with the lines around it.
 func (l *hits) text(h *panel.SearchHit) {
 	mark := " "
 	if h.Unread {

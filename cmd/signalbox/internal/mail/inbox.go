@@ -288,8 +288,7 @@ func (o *commands) totalWord() string {
 	return "total"
 }
 
-// inboxNew shows new mail and then marks it as read (rules N2, N5, N6), unless keep is
-// set.
+// inboxNew shows new mail and then marks it as read (rules N2, N5, N6), unless keep is set.
 func (o *commands) inboxNew(ctx context.Context, d *box.Dir, me string, w *bufio.Writer, f *cli.Filter, keep bool) error {
 	if d.Nothing(me) {
 		return o.none(w, mode{name: modeDefault}, d, me)
@@ -352,8 +351,7 @@ type newMail struct {
 	filter       *cli.Filter
 }
 
-// newPage returns the new mail that the flags ask for: the newest, if there is more
-// than the limit.
+// newPage returns the new mail that the flags ask for: the newest, if there is more than the limit.
 func newPage(ctx context.Context, r *box.Reading, f *cli.Filter) (page newMail, err error) {
 	page = newMail{fresh: r.Fresh, late: r.Late, total: len(r.Fresh) + len(r.Late), filter: f}
 	if f.Narrows() {

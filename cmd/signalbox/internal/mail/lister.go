@@ -13,8 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
-// lister writes a list of messages: as a table on a screen, and otherwise with the
-// printer.
+// lister writes a list of messages: as a table on a screen, and otherwise with the printer.
 type lister struct {
 	*printer
 	o     *commands
@@ -104,8 +103,7 @@ func (l *lister) end() {
 	}
 }
 
-// threadTitle returns the name of a thread without the day at its beginning, if it has
-// one.
+// threadTitle returns the name of a thread without the day at its beginning, if it has one.
 func threadTitle(thread string) string {
 	if len(thread) > len(time.DateOnly)+1 && thread[len(time.DateOnly)] == '-' {
 		if _, err := time.Parse(time.DateOnly, thread[:len(time.DateOnly)]); err == nil {

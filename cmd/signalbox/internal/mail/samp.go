@@ -56,8 +56,7 @@ form is --profile; auto means v1 here.`,
 	return cmd
 }
 
-// given returns the profile that was asked for. No directory is read here, so auto
-// means v1.
+// given returns the profile that was asked for. No directory is read here, so auto means v1.
 func (o *commands) given() samp.Profile {
 	p, _ := samp.ParseProfile(o.Profile)
 	return p

@@ -92,8 +92,7 @@ func (s *seeking) action() func(*cobra.Command, []string) error {
 		if err := s.filter.Read(s.Options, cmd); err != nil {
 			return err
 		}
-		// The flags come last, so that the positions of problems are those of the typed
-		// query.
+		// The flags come last, so that the positions of problems are those of the typed query.
 		query := strings.TrimSpace(strings.Join(args, " ") + " " + s.filter.Text)
 		if query == "" {
 			return cli.WrongUse(cmd)

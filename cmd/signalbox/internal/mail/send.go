@@ -101,8 +101,7 @@ A number before -m names a message of the list that this terminal showed last. I
 	return cmd
 }
 
-// replyTo answers the message with an id, or the one with a number before the text, or the
-// newest.
+// replyTo answers the message with an id, or the one with a number before the text, or the newest.
 func (o *commands) replyTo(ctx context.Context, id string, args, lines []string) error {
 	var to shownMessage
 	if id == "" && len(args) > 0 && isNumber(args[0]) {

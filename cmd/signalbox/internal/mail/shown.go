@@ -27,8 +27,7 @@ const (
 	maxShown = 20
 )
 
-// shownMessage identifies a message of a list. Ids alone are not enough: anyone may
-// write any id.
+// shownMessage identifies a message of a list. Ids alone are not enough: anyone may write any id.
 type shownMessage struct {
 	ID   string `json:"id"`
 	From string `json:"from"`

@@ -24,10 +24,9 @@ const (
 	rootsWait = 2 * time.Second
 )
 
-// self is the identity of the agent that this server serves. The name is found at the first
-// call that needs it and stays, unless the client opens another project. The protocol's newest
-// version is about to drop roots, but clients that start a server in the user's home have
-// nothing else.
+// self is the identity of the agent that this server serves. The name is found at the first call
+// that needs it and stays, unless the client opens another project. The protocol's newest version
+// is about to drop roots, but clients that start a server in the user's home have nothing else.
 type self struct {
 	*cli.Options
 	asking sync.WaitGroup

@@ -66,8 +66,7 @@ func seconds(given *int) (time.Duration, error) {
 	return time.Duration(n) * time.Second, nil
 }
 
-// accepting waits until there is mail that a function accepts. It returns none if its
-// context ends.
+// accepting waits until there is mail that a function accepts. It returns none if its context ends.
 type accepting func(context.Context, func(*samp.Found) bool) (*box.Waiting, []box.Unread, error)
 
 // await waits for mail, and reports progress to the client. The mail is nil if none came.
@@ -158,8 +157,7 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 
 // answer is the answer to a question.
 type answer struct {
-	// mail is the mail with the answer, nil if none came, and list the messages in it that
-	// answer.
+	// mail is the mail with the answer, nil if none came, and list the messages in it that answer.
 	mail *box.Waiting
 	list []box.Unread
 	// choice is the option that was chosen, if one was.
@@ -205,8 +203,7 @@ func apart(options []string) []string {
 	return parts
 }
 
-// waiting records that the agent waits for the person, and returns a function that records
-// the end.
+// waiting records that the agent waits for the person, and returns a function that records the end.
 func (s *server) waiting(ctx context.Context, in *askIn) func() {
 	text := "an answer: " + transcript.Question(in.Question, in.Options)
 	id := s.Env.Getenv("CLAUDE_CODE_SESSION_ID")

@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// written writes to the client, and runs functions once a result was written: mail is
-// marked as read only after its text was sent, so that an interrupted call loses
-// nothing.
+// written writes to the client, and runs functions once a result was written: mail is marked as
+// read only after its text was sent, so that an interrupted call loses nothing.
 type written struct {
 	out io.Writer
 

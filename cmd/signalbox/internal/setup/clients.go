@@ -18,9 +18,8 @@ const (
 	hidingSeconds = int(userconfig.MaxHiding/time.Second) + hookSeconds
 )
 
-// clients are the programs that setup knows, in the order in which it lists them. The
-// files each program reads were observed with the versions that the tests pin;
-// docs/agents.md lists them.
+// clients are the programs that setup knows, in the order in which it lists them. The files each
+// program reads were observed with the versions that the tests pin; docs/agents.md lists them.
 var clients = []client{
 	{
 		name: "claude", title: "Claude Code", command: "claude", off: claudeOff,
@@ -61,8 +60,7 @@ var clients = []client{
 		folders: func(m machine) []string { return []string{filepath.Join(m.home, ".gemini")} },
 		files: func(m machine) []file {
 			dir := filepath.Join(m.home, ".gemini")
-			// Without trust, the tools are not even offered in runs where nobody can be
-			// asked.
+			// Without trust, the tools are not even offered in runs where nobody can be asked.
 			settings := []want{m.tools("mcpServers", mcpServer{Trust: true})}
 			settings = append(settings, m.hooks("gemini", hookMillis, "SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "Notification", "AfterAgent", "SessionEnd")...)
 			return []file{
@@ -141,8 +139,7 @@ var clients = []client{
 	},
 }
 
-// zed returns Zed's configuration folder. On a Mac it isn't where other programs keep
-// theirs.
+// zed returns Zed's configuration folder. On a Mac it isn't where other programs keep theirs.
 func (m machine) zed() string {
 	if m.windows {
 		return m.config("Zed")

@@ -65,8 +65,7 @@ func (s *setup) keeps(program, copied, version string) bool {
 // versionTimeout is how long a copy may take to print its version.
 const versionTimeout = 5 * time.Second
 
-// versionOf runs a copy to get its version. It returns "" if there is no copy or no
-// answer.
+// versionOf runs a copy to get its version. It returns "" if there is no copy or no answer.
 func versionOf(program string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), versionTimeout)
 	defer cancel()

@@ -29,9 +29,8 @@ type entry struct {
 	Back []edit.Splice `json:"back"`
 	// Made is set if setup made the file.
 	Made bool `json:"made,omitempty"`
-	// Wrote is what setup wrote, by the ids of the wants. It identifies Signalbox's parts
-	// in a file that others have changed since. It is nil if an earlier version wrote the
-	// entry.
+	// Wrote is what setup wrote, by the ids of the wants. It identifies Signalbox's parts in a file
+	// that others have changed since. It is nil if an earlier version wrote the entry.
 	Wrote map[string]string `json:"wrote,omitempty"`
 }
 

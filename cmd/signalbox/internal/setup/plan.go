@@ -63,8 +63,7 @@ func load(f file, project string) (p planned, err error) {
 	return p, nil
 }
 
-// followed returns the path of a user's file, which may be a link, with the link
-// resolved.
+// followed returns the path of a user's file, which may be a link, with the link resolved.
 func followed(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -237,8 +236,7 @@ func (p *planned) entry(j *journal) *entry {
 	if text, wasMade, known := j.original(p.path, p.before); known {
 		original, made = text, wasMade
 	} else if text, err := p.without(j); err == nil {
-		// Another program changed the file since: undoing also removes what an earlier
-		// setup wrote.
+		// Another program changed the file since: undoing also removes what an earlier setup wrote.
 		original, made = text, made || j.entries[p.path].Made
 	}
 	return &entry{After: digest(p.after), Back: edit.Between(p.after, original), Made: made, Wrote: p.wrote}

@@ -9,8 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 )
 
-// askPerson asks who the user is, if that is not set yet and there is a terminal to ask
-// on.
+// askPerson asks who the user is, if that is not set yet and there is a terminal to ask on.
 func (s *setup) askPerson(ctx context.Context) error {
 	if s.person != "" || s.shared || s.dry || s.yes || !cli.IsTerminal(s.In) {
 		return nil

@@ -11,9 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 )
 
-// editor changes one thing in a text. mine is what setup wrote of it before, which
-// distinguishes Signalbox's own text from text that only looks like it. It is "" if nothing
-// there is Signalbox's.
+// editor changes one thing in a text. mine is what setup wrote of it before, which distinguishes
+// Signalbox's own text from text that only looks like it. It is "" if nothing there is Signalbox's.
 type editor interface {
 	// Find reports whether the text has the thing, whoever wrote it. mine is what the
 	// journal says was written, if that is still there, or otherwise the text there, if a

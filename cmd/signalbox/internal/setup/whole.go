@@ -82,8 +82,7 @@ func copilotFile(m machine) string {
 	return string(text) + "\n"
 }
 
-// copilotStarts returns the starts function of such a file. Its result leaves out the
-// event.
+// copilotStarts returns the starts function of such a file. Its result leaves out the event.
 func copilotStarts(m machine) func([]byte) []string {
 	return func(text []byte) []string {
 		var v struct {

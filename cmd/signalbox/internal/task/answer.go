@@ -82,8 +82,7 @@ func (j *Commands) ack(ctx context.Context, ref, role string) error {
 	return j.Result(printed.Ack{ID: ack.MsgID, From: ack.By, Time: ack.Millis, File: path}, "%s acknowledged by the %s; this cannot be undone", cli.WholeLine(m.ID), ack.By)
 }
 
-// role returns the role from the flag or the environment, or "", and where it came
-// from.
+// role returns the role from the flag or the environment, or "", and where it came from.
 func (j *Commands) role(given string) (role, origin string) {
 	if given != "" {
 		return given, "--role"

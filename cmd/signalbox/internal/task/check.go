@@ -82,8 +82,7 @@ func messageType(s string) (string, error) {
 	return "", cli.Usage(fmt.Errorf("unknown type %q: a message is a %s (E3)", s, strings.Join(messageTypes(), ", ")))
 }
 
-// check reads all files before it checks any, because each is part of the others'
-// history.
+// check reads all files before it checks any, because each is part of the others' history.
 func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) error {
 	in := &checkInput{Commands: j, payload: flags.payload}
 	for _, arg := range args {

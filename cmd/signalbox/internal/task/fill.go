@@ -8,8 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// fill adds members to a payload that the user left out and that follow from the task's
-// history.
+// fill adds members to a payload that the user left out and that follow from the task's history.
 func (v *taskView) fill(kind, from, repo string, payload []byte) []byte {
 	add := func(path string, value any) {
 		// If another value is in the way, the payload breaks a rule, which is reported.

@@ -84,9 +84,8 @@ func demote(in canon.Findings, weak func(rule string) bool) (out canon.Findings)
 	return out
 }
 
-// beside returns the messages that a file's message is checked against: the given
-// files, and messages with other ids in the task directory or, without one, in the
-// file's folder.
+// beside returns the messages that a file's message is checked against: the given files, and
+// messages with other ids in the task directory or, without one, in the file's folder.
 func (h *taskHistory) beside(f *checkedFile) []agn.Message {
 	task := f.msg.TaskID
 	key := [2]string{f.folder, task}

@@ -66,8 +66,7 @@ type step struct {
 	index int
 }
 
-// parsePath parses a path such as "subtasks[0].description". It returns nil if the path is
-// invalid.
+// parsePath parses a path such as "subtasks[0].description". It returns nil if the path is invalid.
 func parsePath(path string) (way []step) {
 	for part := range strings.SplitSeq(path, ".") {
 		name, rest, open := strings.Cut(part, "[")

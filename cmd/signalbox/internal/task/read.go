@@ -23,15 +23,13 @@ const (
 	kindTask    = "task"
 )
 
-// checkedFile is one file that is checked, with the findings that do not depend on
-// other files.
+// checkedFile is one file that is checked, with the findings that do not depend on other files.
 type checkedFile struct {
 	// name is the file as the user gave it. folder is its folder, or empty.
 	name, folder string
 	data         []byte
 	kind         string
-	// of is the type of a payload. guessed is set if the type was recognised by the
-	// members.
+	// of is the type of a payload. guessed is set if the type was recognised by the members.
 	of      string
 	guessed bool
 	msg     agn.Message

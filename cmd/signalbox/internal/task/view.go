@@ -60,8 +60,7 @@ func (s *sending) view(b *agnsource.Box, kind string) (*taskView, error) {
 	return v, nil
 }
 
-// newest returns the newest message of a type for which ok holds, or nil. A nil ok
-// accepts all.
+// newest returns the newest message of a type for which ok holds, or nil. A nil ok accepts all.
 func (v *taskView) newest(kind string, ok func(m *agn.Message) bool) *agn.Message {
 	for i := range slices.Backward(v.Messages) {
 		if m := &v.Messages[i]; m.Type == kind && (ok == nil || ok(m)) {
@@ -82,8 +81,7 @@ func (v *taskView) dispatch(subtask string) *agn.Dispatch {
 	return m.Payload.Dispatch
 }
 
-// millis returns the time of a new message, moved on if another message would have the
-// same id.
+// millis returns the time of a new message, moved on if another message would have the same id.
 func (v *taskView) millis(kind string) int64 {
 	at := v.now
 	for i := range v.Messages {

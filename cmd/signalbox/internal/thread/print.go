@@ -59,8 +59,7 @@ func (p *talkPrinter) field(name, value string) {
 	}
 }
 
-// shownTime formats a time in the local zone, or returns the file's text if it is
-// invalid.
+// shownTime formats a time in the local zone, or returns the file's text if it is invalid.
 func shownTime(at atsf.Time) string {
 	if at.OK {
 		return cli.Second(at.Millis)

@@ -96,8 +96,7 @@ func checkouts(found *talk.List) []string {
 	return list
 }
 
-// leastID is the smallest number of characters of an id that are shown: the first group
-// of a UUID.
+// leastID is the smallest number of characters of an id that are shown: the first group of a UUID.
 const leastID = 8
 
 // onScreen makes the list write a table.

@@ -1,5 +1,4 @@
-// Package worktree holds the commands that make and list git worktrees, each with its
-// own thread.
+// Package worktree holds the commands that make and list git worktrees, each with its own thread.
 package worktree
 
 import (

@@ -160,8 +160,7 @@ func (a *addition) recordedPrompt(err error) {
 	a.hookLine("prompt", a.prompt, &result, printed.RanHook{Prompt: a.prompt})
 }
 
-// hookLine writes the line of one hook. ran holds the members that only this kind of
-// hook has.
+// hookLine writes the line of one hook. ran holds the members that only this kind of hook has.
 func (a *addition) hookLine(kind, name string, r *hooks.Result, ran printed.RanHook) {
 	detail := ""
 	if r.Detail != "" {

@@ -168,8 +168,7 @@ func (p *place) cut(text []byte) []Splice {
 	return []Splice{{begin, string(text[begin:end]), ""}}
 }
 
-// commaIn returns the offset of the comma between two items: the first one outside
-// comments.
+// commaIn returns the offset of the comma between two items: the first one outside comments.
 func commaIn(text []byte) int {
 	for i := 0; i < len(text); i++ {
 		switch {

@@ -197,8 +197,7 @@ type place struct {
 	// value is the existing value, the index-th item of in, or nil.
 	value *hujson.Value
 	index int
-	// element is the array whose at-th element contains in, if items are in lists of their
-	// own.
+	// element is the array whose at-th element contains in, if items are in lists of their own.
 	element *hujson.Value
 	at      int
 }

@@ -76,8 +76,8 @@ type location struct {
 
 const rowFlag = 1 << 2
 
-func (s *location) log() int                { return int(s.packed >> 3) }
-func (s *location) hasRow() bool            { return s.packed&rowFlag != 0 }
+func (s *location) log() int                    { return int(s.packed >> 3) }
+func (s *location) hasRow() bool                { return s.packed&rowFlag != 0 }
 func (s *location) provenance() samp.Provenance { return samp.Provenance(s.packed & 3) }
 
 // Row appends what a list shows of a message.

@@ -40,7 +40,7 @@ type Follower struct {
 	shells   []int // of the terminals of the window
 }
 
-// NewFollower returns a follower that knows nobody before [Follower.Follow].
+// New returns a follower that knows nobody before [Follower.Follow].
 func New(s *view.Sources) *Follower { return &Follower{Sources: s} }
 
 // Follow begins to follow. The files of sessions are the user's own, so that a workspace

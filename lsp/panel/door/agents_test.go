@@ -63,7 +63,7 @@ func (c *checkout) git(args ...string) {
 // copyThreads puts a fixture's .agent into a folder.
 func (c *checkout) copyThreads(fixture, folder string) {
 	c.tb.Helper()
-	if err := os.CopyFS(filepath.Join(folder, ".agent"), os.DirFS(filepath.Join("..", "..", "testdata", "atsf", fixture, "dot-agent"))); err != nil {
+	if err := os.CopyFS(filepath.Join(folder, ".agent"), os.DirFS(filepath.Join("..", "..", "..", "testdata", "atsf", fixture, "dot-agent"))); err != nil {
 		c.tb.Fatal(err)
 	}
 }

@@ -57,7 +57,7 @@ func newPost(t *testing.T, s panel.Settings) *post {
 
 func fixture(t *testing.T, box, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", box, name+".json"))
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "amp", box, name+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func (p *post) init(name, address string) {
 
 func publicKey(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", name+".public.pem"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "amp", "keys", name+".public.pem"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -561,7 +561,7 @@ func TestMailKeyChange(t *testing.T) {
 	if got := p.thread("Files").Messages[0].Trust.Label; got != "verified" {
 		t.Fatal(got)
 	}
-	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", "carol.public.pem"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "amp", "keys", "carol.public.pem"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -589,7 +589,7 @@ func TestMailKeyClaimed(t *testing.T) {
 	}
 	p.foreign("carol", "dora@acme.aimaestro.local")
 	p.foreign("alice2", "dora@acme.aimaestro.local")
-	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", "bob.public.pem"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "amp", "keys", "bob.public.pem"))
 	if err != nil {
 		t.Fatal(err)
 	}

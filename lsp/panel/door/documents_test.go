@@ -67,7 +67,7 @@ func TestDiagnoseInStore(t *testing.T) {
 func TestLogsAsValidate(t *testing.T) {
 	home := t.TempDir()
 	dir := filepath.Join(home, "mail")
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "testdata", "samp", "store-spaced"))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "..", "testdata", "samp", "store-spaced"))); err != nil {
 		t.Fatal(err)
 	}
 	hello := rec(7, "alice", "carol", "t", "hello")

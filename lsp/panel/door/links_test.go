@@ -342,7 +342,7 @@ func TestSymbols(t *testing.T) {
 
 func TestOutline(t *testing.T) {
 	o := newOffice(t)
-	dispatch, err := os.ReadFile(filepath.Join("..", "..", "testdata", "agn", "amp-chain", "01-task_dispatch.json"))
+	dispatch, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "agn", "amp-chain", "01-task_dispatch.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

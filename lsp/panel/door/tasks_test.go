@@ -54,7 +54,7 @@ func newBoard(t *testing.T, s panel.Settings, messages ...[]byte) *board {
 // chain gives the messages of testdata/agn/amp-chain.
 func chain(t *testing.T) (list [][]byte) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "agn", "amp-chain", "*.json"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", "testdata", "agn", "amp-chain", "*.json"))
 	if err != nil || len(files) != 6 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
@@ -475,7 +475,7 @@ func TestTasks(t *testing.T) {
 // its faults, is in the error log once, and counts for nothing.
 func TestRejected(t *testing.T) {
 	b := newBoard(t, panel.Settings{}, chain(t)[0])
-	bad, err := os.ReadFile(filepath.Join("..", "..", "testdata", "agn", "invalid", "D3-branch-master.json"))
+	bad, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "agn", "invalid", "D3-branch-master.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func head(look *view.Look, f *panel.InboxFilter) panel.InboxPage {
 	return page
 }
 
-// Page returns one page of threads, and the cursor of the next.
+// Threads returns one page of threads, and the cursor of the next.
 func Threads(look *view.Look, q *panel.InboxParams) (threads []panel.ThreadItem, next string, err error) {
 	order, err := panel.ParseSort(q.Sort)
 	if err != nil {

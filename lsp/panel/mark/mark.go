@@ -22,7 +22,7 @@ type Marks struct {
 	undos int64      // how many changes could be undone
 }
 
-// NewMarks returns marks of which none can be undone.
+// New returns marks of which none can be undone.
 func New(s *view.Sources) *Marks { return &Marks{Sources: s} }
 
 // SetRead marks messages as read or unread and returns the new counts. A ref to a thread

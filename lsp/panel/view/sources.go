@@ -41,7 +41,7 @@ type Configured struct {
 	Folders []string
 }
 
-// NewSources returns sources of which none is made yet.
+// New returns sources of which none is made yet.
 func New(opt panel.Options) *Sources {
 	if opt.Browser {
 		opt.Env, opt.Run, opt.Decides = confineEnv(opt.Env), nil, nil

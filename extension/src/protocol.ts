@@ -4,19 +4,19 @@
 // Times are Unix milliseconds. The server sanitizes the strings in results. A view
 // may show only `html` as markup: it was made by the server's one sanitizer.
 
-/** Protocol names a format, as design.md spells it. */
+/** Protocol is the name of a format. */
 export type Protocol = string;
 
 /**
- * Ref names one message or thread. It is opaque to clients: they store it, compare it whole and send it back,
- * and never take it apart. It is not a path: it is looked up in an index.
+ * Ref identifies one message or thread. It is opaque to clients: they store it, compare it as a whole and
+ * send it back, and never parse it. It is not a path: it is looked up in an index.
  */
 export interface Ref {
   /** `protocol` is the format, such as "samp". */
   readonly protocol: Protocol;
-  /** `store` says which of the open directories. */
+  /** `store` identifies one of the open directories. */
   readonly store: string;
-  /** `id` says which message or thread in it. */
+  /** `id` identifies a message or thread in it. */
   readonly id: string;
 }
 
@@ -26,13 +26,13 @@ export interface LinkPattern {
   readonly kind: string;
   /**
    * `pattern` is a regular expression in the syntax that JavaScript and RE2 share; `flags` are JavaScript's.
-   * Its first group, where it has one, is the mention; otherwise the whole match is.
+   * The mention is its first group or, if it has none, the whole match.
    */
   readonly pattern: string;
   readonly flags: string;
 }
 
-/** AmpState says in a word how far a message can be trusted. */
+/** AmpState is how far a message can be trusted. */
 export type AmpState =
   | 'verified'
   | 'external'

@@ -42,7 +42,7 @@ export interface FilePlan {
   readonly edits: readonly Splice[];
 }
 
-/** Readiness says how far a client is set up. */
+/** Readiness is how far a client is set up. */
 export type Readiness = 'set up' | 'out of date' | 'not set up' | 'cannot be read' | 'switched off';
 
 /** State is what a client's files have of us. */

@@ -90,7 +90,8 @@ wasm: ## bin/signalbox.wasm, the protocol core as a module, with its sha256; fai
 		size=$$(gzip -9cn $$file | wc -c); echo "$$size bytes gzipped, of at most 2000000"; (( size <= 2000000 ))
 
 # The language server for browsers. Without inlining it is smaller by an eighth, and as fast
-# where it waits for files.
+# where it waits for files. SortStableFunc has less than half the code of SortFunc for each
+# type, so short lists are sorted with it.
 BROWSER := bin/signalbox-browser.wasm.gz
 .PHONY: browser
 browser: ## bin/signalbox-browser.wasm.gz, the language server for browsers; fails if it is over 4.2 MB

@@ -162,7 +162,7 @@ func (n *Needle) InText(text string, limit int) (places [][2]int) {
 			at += len(token)
 		}
 	}
-	slices.SortFunc(places, func(a, b [2]int) int { return a[0] - b[0] })
+	slices.SortStableFunc(places, func(a, b [2]int) int { return a[0] - b[0] })
 	return places[:min(len(places), limit)]
 }
 

@@ -59,7 +59,7 @@ type identity struct{ from, key string }
 // Gather returns the inbox of the found records, in any order, as [Choose] decides. The inbox
 // uses the memory of found.
 func Gather(found []Found) (box Inbox) {
-	slices.SortFunc(found, func(a, b Found) int {
+	slices.SortStableFunc(found, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Offset, b.Offset))
 	})
 	n := numbered{found, make([]Position, len(found)), make(map[identity]uint64, len(found)), make(map[Content]uint64)}
@@ -154,6 +154,6 @@ func ReplyTarget(messages []Found, now int64) (target *Found, tied []Found) {
 	for _, m := range last {
 		tied = append(tied, *m)
 	}
-	slices.SortFunc(tied, func(a, b Found) int { return cmp.Compare(a.From, b.From) })
+	slices.SortStableFunc(tied, func(a, b Found) int { return cmp.Compare(a.From, b.From) })
 	return nil, tied
 }

@@ -110,7 +110,7 @@ func readOwns(folder string) (list []own) {
 			list = append(list, o)
 		}
 	}
-	slices.SortFunc(list, func(a, b own) int { return cmp.Compare(b.At, a.At) })
+	slices.SortStableFunc(list, func(a, b own) int { return cmp.Compare(b.At, a.At) })
 	return list
 }
 

@@ -141,7 +141,7 @@ func (r *Reaching) Parties() (list []Party) {
 	for _, t := range r.Trees() {
 		add(Party{t.Name, Begin, nil, t.Tree})
 	}
-	slices.SortFunc(list, func(a, b Party) int { return cmp.Compare(a.Alias, b.Alias) })
+	slices.SortStableFunc(list, func(a, b Party) int { return cmp.Compare(a.Alias, b.Alias) })
 	return list
 }
 

@@ -283,7 +283,7 @@ func parsePins(data []byte) (list []Pin, err error) {
 		}
 		list = append(list, pin)
 	}
-	slices.SortFunc(list, func(a, b Pin) int { return strings.Compare(a.Address, b.Address) })
+	slices.SortStableFunc(list, func(a, b Pin) int { return strings.Compare(a.Address, b.Address) })
 	for i := 1; i < len(list); i++ {
 		if list[i].Address == list[i-1].Address {
 			return nil, fmt.Errorf("has two keys of %q", list[i].Address)

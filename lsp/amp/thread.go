@@ -54,7 +54,7 @@ func (s *state) placed() []Placed {
 			all[i].choose()
 		}
 	}
-	slices.SortFunc(all, func(a, b Placed) int { return older(a.Message, b.Message) })
+	slices.SortStableFunc(all, func(a, b Placed) int { return older(a.Message, b.Message) })
 	return all
 }
 
@@ -217,7 +217,7 @@ func links(all []Placed) (list []amp.Link, beside map[int]int) {
 		}
 	}
 	for _, same := range conflicts {
-		slices.SortFunc(same, func(i, j int) int {
+		slices.SortStableFunc(same, func(i, j int) int {
 			a, b := all[i].Message, all[j].Message
 			return cmp.Or(cmp.Compare(a.copyRank(), b.copyRank()), earlier(a, b))
 		})

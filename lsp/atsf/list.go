@@ -102,7 +102,7 @@ func threadNames(dir tree.Folder) (names []string, problems []Problem, err error
 	if err != nil {
 		return nil, nil, fmt.Errorf("threads: list: %w", err)
 	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	addProblem := func(p Problem) {
 		if len(problems) < maxProblems {
 			problems = append(problems, p)

@@ -31,7 +31,7 @@ func FilesOf(changes []FileChange, folder string) (list []ChangedFile) {
 		f.Added, f.Removed = f.Added+c.Added, f.Removed+c.Removed
 		f.Edits = append(f.Edits, FileEditRef{c.Message, c.Tool})
 	}
-	slices.SortFunc(list, func(a, b ChangedFile) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(list, func(a, b ChangedFile) int { return strings.Compare(a.Path, b.Path) })
 	return list
 }
 

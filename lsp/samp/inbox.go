@@ -115,7 +115,7 @@ func (d *Dir) Form(ctx context.Context) (Form, error) {
 	}
 	best := Form{}
 	// Logs by age, the freshest first, answer most questions with one read.
-	slices.SortFunc(logs, func(a, b Log) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
+	slices.SortStableFunc(logs, func(a, b Log) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
 	for _, log := range logs {
 		if ctx.Err() != nil {
 			return Form{}, ctx.Err()

@@ -19,9 +19,9 @@ const (
 // NewestLogs returns the logs that were written to last, at most 64, by their names.
 func NewestLogs(logs []Log) []Log {
 	logs = slices.Clone(logs)
-	slices.SortFunc(logs, func(a, b Log) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
+	slices.SortStableFunc(logs, func(a, b Log) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
 	logs = logs[:min(endLogs, len(logs))]
-	slices.SortFunc(logs, func(a, b Log) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(logs, func(a, b Log) int { return strings.Compare(a.Name, b.Name) })
 	return logs
 }
 

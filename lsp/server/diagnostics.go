@@ -240,7 +240,7 @@ func (s *session) diagnostics(doc *documents.Document, found []check.Diagnostic)
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(found[a].Start, found[b].Start) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(found[a].Start, found[b].Start) })
 	starts, ends := doc.Walk(s.encoding), doc.Walk(s.encoding)
 	for _, i := range order {
 		list[i] = s.worded(&found[i])

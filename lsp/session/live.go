@@ -270,7 +270,7 @@ func (p *program) faults() (list []follow.Problem) {
 	for reason, u := range p.unlisted {
 		list = append(list, follow.Problem{Path: p.dir.Path, Reason: p.format.Title + ": " + u.text(reason)})
 	}
-	slices.SortFunc(list, func(a, b follow.Problem) int {
+	slices.SortStableFunc(list, func(a, b follow.Problem) int {
 		return slices.Compare([]string{a.Path, a.Reason}, []string{b.Path, b.Reason})
 	})
 	return list

@@ -80,7 +80,7 @@ func (n *note) take(data []byte) error {
 // rebuilt returns the names by which the sessions of the last day go.
 func (n *note) rebuilt() (list []named) {
 	sessions, _ := activity.At(n.state).Peek()
-	slices.SortFunc(sessions, func(a, b activity.Session) int { return cmp.Compare(a.Since, b.Since) })
+	slices.SortStableFunc(sessions, func(a, b activity.Session) int { return cmp.Compare(a.Since, b.Since) })
 	for _, s := range sessions {
 		e := named{Mail: s.Mail, Tree: s.Project, Name: s.Alias, Plain: s.Also, Also: s.Also != ""}
 		if s.Project == "" || !samp.ValidAlias(s.Alias) || slices.ContainsFunc(list, func(o named) bool { return o.Mail == e.Mail && o.holds(e.Name) }) {

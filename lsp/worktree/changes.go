@@ -69,7 +69,7 @@ func (g *Git) Changes(ctx context.Context, folder, branch string) (Changes, erro
 		return c, err
 	}
 	c.Files = g.dropUnchanged(ctx, c.Root, c.Files)
-	slices.SortFunc(c.Files, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(c.Files, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return c, nil
 }
 

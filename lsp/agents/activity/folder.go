@@ -246,7 +246,7 @@ func (f Folder) list(now int64, known map[string]file) (list []Session, errs []e
 	if f.Judge != nil {
 		f.Judge(list, now)
 	}
-	slices.SortFunc(list, func(a, b Session) int {
+	slices.SortStableFunc(list, func(a, b Session) int {
 		return cmp.Or(boolOrder(a.State == Ended, b.State == Ended), cmp.Compare(b.Since, a.Since), cmp.Compare(a.ID, b.ID))
 	})
 	return list, errs

@@ -124,7 +124,7 @@ func (f Folder) Look() *Snapshot {
 			now.List = append(now.List, *r)
 		}
 	}
-	slices.SortFunc(now.List, func(a, b Request) int { return cmp.Or(cmp.Compare(a.Since, b.Since), cmp.Compare(a.ID, b.ID)) })
+	slices.SortStableFunc(now.List, func(a, b Request) int { return cmp.Or(cmp.Compare(a.Since, b.Since), cmp.Compare(a.ID, b.ID)) })
 	return now
 }
 

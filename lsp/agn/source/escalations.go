@@ -98,7 +98,7 @@ func escalationsOf(list []*agnstore.Snapshot, q panel.EscalationParams, now int6
 			}
 		}
 	}
-	slices.SortFunc(late, func(a, b lateRow) int {
+	slices.SortStableFunc(late, func(a, b lateRow) int {
 		return cmp.Or(cmp.Compare(b.Since, a.Since), strings.Compare(a.task.ID, b.task.ID), strings.Compare(a.MsgID, b.MsgID))
 	})
 	compare, most, listed := comparePlaces, panel.PageSize(q.Limit), listedMost
@@ -114,7 +114,7 @@ func escalationsOf(list []*agnstore.Snapshot, q panel.EscalationParams, now int6
 		page.Counts.Rejected += len(s.Rejected)
 		page.Rejected = append(page.Rejected, rejectedItems(s, s.Rejected, listedMost-len(page.Rejected))...)
 	}
-	slices.SortFunc(rows, func(a, b escalationRow) int {
+	slices.SortStableFunc(rows, func(a, b escalationRow) int {
 		x, y := a.place(), b.place()
 		return compare(&x, &y)
 	})

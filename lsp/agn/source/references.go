@@ -50,7 +50,7 @@ func (v *view) References(ctx context.Context, q *panel.ReferenceQuery) (list pa
 			}
 		}
 	}
-	slices.SortFunc(messages, func(a, b taskAt) int { return newest(a.place(), b.place()) })
+	slices.SortStableFunc(messages, func(a, b taskAt) int { return newest(a.place(), b.place()) })
 	for i := range messages {
 		if err := ctx.Err(); err != nil {
 			return list, err

@@ -103,7 +103,7 @@ func (v *view) byTime(after *panel.SearchPlace) iter.Seq[ampstore.Located] {
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b ampstore.Located) int { return compare(placeOf(a), placeOf(b)) })
+	slices.SortStableFunc(list, func(a, b ampstore.Located) int { return compare(placeOf(a), placeOf(b)) })
 	return slices.Values(list)
 }
 

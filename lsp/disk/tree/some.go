@@ -122,7 +122,7 @@ func (o *some[F]) folder(f Folder, parent *Node[F], p string, there bool) bool {
 	parent.Folders = slices.DeleteFunc(parent.Folders, func(n *Node[F]) bool { return n.Path == p })
 	if now != nil {
 		parent.Folders = append(parent.Folders, now)
-		slices.SortFunc(parent.Folders, byPath)
+		slices.SortStableFunc(parent.Folders, byPath)
 	}
 	return true
 }

@@ -167,7 +167,7 @@ func (t *Tree[F]) ToWatch(rank func(folder string, depth int) int) []string {
 			all = append(all, target{n.Path, rank(n.Path, depth), n.Mtime})
 		}
 	})
-	slices.SortFunc(all, func(a, b target) int {
+	slices.SortStableFunc(all, func(a, b target) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.last, a.last), cmp.Compare(a.at, b.at))
 	})
 	paths := make([]string, len(all))

@@ -272,7 +272,7 @@ func (w *walk[F]) open(h *held, n, old *Node[F], folders []string, depth int) {
 			n.Folders = append(n.Folders, &Node[F]{Path: p, Err: err, again: true})
 		}
 	}
-	slices.SortFunc(n.Folders, byPath)
+	slices.SortStableFunc(n.Folders, byPath)
 }
 
 func byPath[F File](a, b *Node[F]) int { return cmp.Compare(a.Path, b.Path) }

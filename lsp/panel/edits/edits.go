@@ -44,7 +44,7 @@ func Standing(file string, edits []panel.FileEdit) (list []panel.Edit) {
 		e.Line, e.Lines = at, n
 		list = append(list, e)
 	}
-	slices.SortFunc(list, func(a, b panel.Edit) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(list, func(a, b panel.Edit) int { return cmp.Compare(a.Line, b.Line) })
 	return list
 }
 

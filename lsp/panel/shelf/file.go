@@ -100,7 +100,7 @@ func format(entries map[Key]Entry) []byte {
 			f.Version = 2
 		}
 	}
-	slices.SortFunc(f.Threads, func(a, b line) int {
+	slices.SortStableFunc(f.Threads, func(a, b line) int {
 		return cmp.Or(cmp.Compare(a.Protocol, b.Protocol), cmp.Compare(a.Store, b.Store), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Owner, b.Owner))
 	})
 	data, err := json.MarshalIndent(f, "", " ")

@@ -84,7 +84,7 @@ func marksIn(line string, words []needle.Needle) [][2]int {
 			from = end
 		}
 	}
-	slices.SortFunc(list, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(b[1], a[1])) })
+	slices.SortStableFunc(list, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(b[1], a[1])) })
 	marks := [][2]int{}
 	done := 0
 	for _, m := range list {

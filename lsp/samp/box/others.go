@@ -69,7 +69,7 @@ func (b *Box) Others(context.Context) ([]Other, error) {
 		}
 		list = append(list, *p)
 	}
-	slices.SortFunc(list, func(a, b Other) int { return cmp.Compare(a.Alias, b.Alias) })
+	slices.SortStableFunc(list, func(a, b Other) int { return cmp.Compare(a.Alias, b.Alias) })
 	return list, nil
 }
 

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// maxProcesses is the largest number of an [AgentItem]'s processes.
+	// maxProcesses is the largest number of an [panel.AgentItem]'s processes.
 	maxProcesses = 16
 	// maxReaders is the largest number of idle agents whose unread mail is counted.
 	maxReaders = 50

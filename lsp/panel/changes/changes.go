@@ -212,7 +212,7 @@ func (d Differ) ChangeText(ctx context.Context, q panel.ChangeTextParams) (panel
 	return panel.ChangeText{Text: text, Unshown: why}, nil
 }
 
-// gitFailure returns an error of git's as an [*Error]. It returns context errors as they are.
+// gitFailure returns an error of git's as an [*panel.Error]. It returns context errors as they are.
 func gitFailure(err error) error {
 	switch {
 	case errors.Is(err, context.Canceled):

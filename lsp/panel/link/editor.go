@@ -44,7 +44,7 @@ func (r Resolver) Links(ctx context.Context, text string) ([]textlink.Link, erro
 
 // Symbols returns the threads of all formats whose names hold every word of a query,
 // newest first. Upper and lower case are the same. It returns at most limit threads,
-// and never more than [MaxSymbols]. A branch finds the threads that agents began on it.
+// and never more than [panel.MaxSymbols]. A branch finds the threads that agents began on it.
 func (r Resolver) Symbols(ctx context.Context, query string, limit int) ([]panel.Symbol, error) {
 	if limit <= 0 || limit > panel.MaxSymbols {
 		limit = panel.MaxSymbols

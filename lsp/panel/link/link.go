@@ -19,7 +19,7 @@ type Resolver struct{ *agents.Follower }
 
 // Locate returns where tokens lead, in their order, without previews: it renders no message
 // bodies. As in [Resolver.Resolve], only what the index knows is found, and more than
-// [MaxRefs] tokens are an error.
+// [panel.MaxRefs] tokens are an error.
 func (r Resolver) Locate(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error) {
 	return r.lookUpAll(ctx, tokens, func(_ view.Views, t *panel.Target, l *panel.ResolvedLink) {
 		switch {

@@ -17,7 +17,7 @@ import (
 const previewMessages = 5
 
 // Resolve returns what each token stands for, in their order. It finds only what the
-// indexes know: 16 hexadecimal digits may also be a commit. More than [MaxRefs] tokens
+// indexes know: 16 hexadecimal digits may also be a commit. More than [panel.MaxRefs] tokens
 // are an error of kind TooLarge.
 func (r Resolver) Resolve(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error) {
 	most := r.Configured().Settings.HoverMaxMessages

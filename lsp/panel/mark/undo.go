@@ -49,7 +49,7 @@ func (d *done) unreadIn(views view.Views, threads []panel.Ref) {
 }
 
 // remember keeps what takes a change back instead of what took back the one before. It
-// returns the number for [Counts.Undo].
+// returns the number for [panel.Counts.Undo].
 func (m *Marks) remember(d *done) int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -130,7 +130,7 @@ func asking(now *agents.Moment) (list []panel.NeedItem) {
 	return list
 }
 
-// replies returns the mail of a section, at most [MaxNeeds] threads. Of more questions, which
+// replies returns the mail of a section, at most [panel.MaxNeeds] threads. Of more questions, which
 // count says, it returns those that have waited longest, else the newest.
 func replies(now *agents.Moment, s panel.NeedSection, count int) (mail []panel.NeedItem) {
 	order := panel.SortNewest
@@ -186,7 +186,7 @@ func stuck(now *agents.Moment) (list []panel.NeedItem) {
 	return list
 }
 
-// alarms returns the open escalations and what is overdue, at most [MaxNeeds] of each.
+// alarms returns the open escalations and what is overdue, at most [panel.MaxNeeds] of each.
 func alarms(views view.Views) (list []panel.NeedItem, err error) {
 	open := true
 	for _, t := range view.Having[panel.Tasked](views) {

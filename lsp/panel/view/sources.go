@@ -35,7 +35,7 @@ type Sources struct {
 // Configured is what the sources were configured with. Nothing in it changes.
 type Configured struct {
 	Settings panel.Settings
-	// Person is the person's alias, see [Options.Person].
+	// Person is the person's alias, see [panel.Options.Person].
 	Person string
 	// Folders are the opened folders, clean, or the working directory if there are none.
 	Folders []string
@@ -172,7 +172,7 @@ func (s *Sources) Trusted(asked string) error {
 	return nil
 }
 
-// Announce announces a change, as [Host.Changed] does.
+// Announce announces a change, as [panel.Host.Changed] does.
 func (s *Sources) Announce(c panel.SourceChange) { s.announce(c) }
 
 // Revision returns the number of the newest change.
@@ -234,7 +234,7 @@ func (s *Sources) PutAway(ctx context.Context, put map[shelf.Key]shelf.Entry, ba
 	return nil
 }
 
-// shelfFailure returns an error of the shelf as an [*Error] of kind StoreUnavailable. A
+// shelfFailure returns an error of the shelf as an [*panel.Error] of kind StoreUnavailable. A
 // missing permission is not retryable. It returns context.Canceled as it is.
 func shelfFailure(err error) error {
 	if errors.Is(err, context.Canceled) {

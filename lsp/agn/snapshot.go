@@ -7,6 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
+// Task returns the task with an id, or nil.
 func (s *Snapshot) Task(id string) *Task { return s.byID[id] }
 
 // Refused returns a task's refused messages, newest first.

@@ -94,6 +94,7 @@ func (v *View[I]) Cursor(r panel.Ref) (string, bool) {
 	return cursor, ok
 }
 
+// Checkouts returns the checkouts that the store's threads are from.
 func (v *View[I]) Checkouts() (list []panel.Checkout) {
 	for i := range v.Folders {
 		f := &v.Folders[i]

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -50,6 +51,9 @@ func prepare(keys *os.File, columns, rows uint16) (number int, err error) {
 // Session returns the attributes of a process whose standard input is its terminal.
 func Session() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true, Setctty: true} }
 
+// erased is text that the terminal no longer shows: the start of a line that was erased.
+var erased = regexp.MustCompile(`[^\n]*\r\x1b\[K`)
+
 // Run runs a command on its own terminal, types a text on it, and writes what the
 // terminal shows to out, with plain line ends.
 func Run(cmd *exec.Cmd, columns, rows uint16, typed string, out io.Writer) error {
@@ -69,6 +73,6 @@ func Run(cmd *exec.Cmd, columns, rows uint16, typed string, out io.Writer) error
 	}
 	// Reading ends with an error once the last program on the terminal has ended.
 	shown, _ := io.ReadAll(keys)
-	_, err = out.Write(bytes.ReplaceAll(shown, []byte("\r\n"), []byte("\n")))
+	_, err = out.Write(erased.ReplaceAll(bytes.ReplaceAll(shown, []byte("\r\n"), []byte("\n")), nil))
 	return errors.Join(cmd.Wait(), err)
 }

@@ -19,11 +19,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const workspace = new Workspace(context.globalStorageUri);
   let found: Partial<Settings> | undefined;
   const { version } = context.extension.packageJSON as { readonly version: string };
-  // The list of a mailbox is five levels below its agents, that of a task two below its folder.
+  // Logs are in their folder, other mail is at most five levels below its own.
   const ahead = (): (readonly [string, number])[] => [
     ...(found?.directories ?? []).map((path) => [path, 1] as const),
-    ...(found?.ampDirectory ? [[`${found.ampDirectory}/agents`, 5] as const] : []),
-    ...(found?.ssot ? [[found.ssot, 3] as const] : []),
+    ...[found?.ampDirectory && `${found.ampDirectory}/agents`, found?.ssot].flatMap((path) =>
+      path ? [[path, 5] as const] : [],
+    ),
   ];
   usePlace({ workspace, extension: context.extensionUri, version, ahead });
   void vscode.commands.executeCommand('setContext', 'signalbox.web', true);

@@ -246,7 +246,7 @@ export class Files {
     try {
       if (before === undefined && !own) await this.#create(path, bytes);
       else {
-        // Whoever overwrites a file may empty it first: what was read has to stay for a moment.
+        // Another writer may have emptied the file to overwrite it, so read it again after a moment.
         if (!own && draft.appends) await this.options.sleep(settling);
         if (!own && !same(await now(), before)) throw new FileError('ESTALE', path);
         await this.host.writeFile(path, bytes);
@@ -361,7 +361,7 @@ function same(a: Uint8Array, b: Uint8Array | undefined): boolean {
   return a.length === b?.length && a.every((byte, at) => byte === b[at]);
 }
 
-/** Reports whether what was added after so many bytes is in a file, where it was written or further up. */
+/** Reports whether a file contains the bytes that were added, where they were written or further up. */
 function holds(file: Uint8Array, written: Uint8Array, before: number): boolean {
   if (same(file.subarray(0, written.length), written)) return true;
   const plain = new TextDecoder('latin1');
@@ -369,16 +369,20 @@ function holds(file: Uint8Array, written: Uint8Array, before: number): boolean {
 }
 
 /**
- * Returns a log without the line at an offset if that is no record. Of two who overwrote the file
- * at once, the one who came last had less to write: the end of the other's stayed behind.
+ * Returns a log without the line at an offset, if that is the end of a record and not a whole one.
+ * When two writers overwrite the file at once and the last of them writes less, the end of the
+ * other's record remains. Any other line is somebody's, and stays.
  */
 function withoutFragment(path: string, file: Uint8Array, at: number): Uint8Array {
   const end = file.indexOf(0x0a, at) + 1;
   if (!path.endsWith('.jsonl') || end === 0) return file;
+  const line = new TextDecoder().decode(file.subarray(at, end)).trim();
+  if (line !== '' && !line.endsWith('}')) return file;
   try {
-    if (typeof JSON.parse(new TextDecoder().decode(file.subarray(at, end))) === 'object') return file;
+    JSON.parse(line);
+    return file;
   } catch {
-    // Not a record.
+    // The end of a record.
   }
   const whole = new Uint8Array(file.length - (end - at));
   whole.set(file.subarray(0, at));

@@ -240,6 +240,19 @@ describe('writing', () => {
     assert.equal(writes, 2);
   });
 
+  it("keeps another program's line that is no record", async () => {
+    const d = disk();
+    for (const theirs of ['not a record\n', '{"body":"whole"}\n', '7\n', '{"body":"half', 'x [}]\n']) {
+      d.host.put('/w/log.jsonl', '{}\n');
+      d.host.watch = (path) => {
+        d.host.watch = undefined;
+        d.host.put(path, `${d.host.text(path)}${theirs}`);
+      };
+      await d.write('/w/log.jsonl', writing.add, '{"body":"mine"}\n');
+      assert.equal(d.host.text('/w/log.jsonl'), `{}\n{"body":"mine"}\n${theirs}`);
+    }
+  });
+
   it('finds what it added where another writer took a line away', async () => {
     const d = disk();
     d.host.put('/w/log.jsonl', '{}\nend"}\n');

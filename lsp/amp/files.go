@@ -106,10 +106,8 @@ func (r reading) Read(p []byte) (int, error) {
 	return r.Reader.Read(p)
 }
 
-// beginning keeps the first bytes that are written.
-// contentType says what a file is, by its name and else by its first bytes. It does
-// not ask the system's tables, which differ from one machine to the next: the
-// answer is signed.
+// contentType returns the type of a file, by its name or, if that is unknown, by its first
+// bytes. It does not use the system's tables, which differ between machines: the type is signed.
 func contentType(name string, head []byte) string {
 	dot := strings.LastIndexByte(name, '.')
 	if t := typesOfNames[strings.ToLower(name[dot+1:])]; dot >= 0 && t != "" {

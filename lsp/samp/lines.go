@@ -60,7 +60,7 @@ type Lines struct {
 	senders map[string]struct{}
 }
 
-// location is where a message lies, with hashes that tell it from others.
+// location is the place of a message in its log, with hashes that distinguish it from others.
 type location struct {
 	ts, offset int64
 	// id is a hash of the sender and the effective id, and text a [ContentHash]. Of a kept

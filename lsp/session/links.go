@@ -81,7 +81,7 @@ func (l *linked) isFolderLink(name string) bool {
 	return !within(real, l.root) && !within(l.root, real)
 }
 
-// within reports whether a path equals the folder or lies in it.
+// within reports whether a path is the folder or is in it.
 func within(path, folder string) bool {
 	return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }

@@ -58,7 +58,7 @@ func (m *machine) find(work string) Who {
 	return Find(m.query(work))
 }
 
-// TestPluginFolder: the folder of the plugin that started this names nobody, though it lies in a
+// TestPluginFolder: the folder of the plugin that started this names no one, though it is in a
 // work tree. A folder that the client says is open does.
 func TestPluginFolder(t *testing.T) {
 	m := newMachine(t)

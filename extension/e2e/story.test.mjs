@@ -6,7 +6,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { recordsOf } from './mail.mjs';
@@ -116,6 +116,9 @@ function story(client) {
     } catch (error) {
       agent.stop();
       console.error((await agent.ended).output);
+      // An event that was lost leaves the agent in the state before.
+      const log = join(home, '.local/state/signalbox/hook.log');
+      if (existsSync(log)) console.error(readFileSync(log, 'utf8'));
       throw error;
     } finally {
       agent.stop();

@@ -133,9 +133,11 @@ type wire struct {
 	Always      []string          `json:"always"`
 }
 
-// readTimeout is how long a client may be silent in the middle of an event. Some clients leave the
-// pipe open.
-const readTimeout = 700 * time.Millisecond
+// readTimeout is how long a client may be silent before or within an event. Some clients leave the
+// pipe open. On a busy machine the event comes long after the hook has started, and an event that is
+// not waited for leaves a working agent listed as idle. Together with [limit] it is less than the
+// ten seconds for which clients wait for a hook.
+const readTimeout = 4 * time.Second
 
 // readEvent reads an event from a client, up to the end of the JSON value. It does not wait for
 // more. A member of an unexpected type is ignored, so that the agent still gets its mail.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -644,7 +645,9 @@ func TestPromptHeard(t *testing.T) {
 }
 
 // TestOpenPipe: a client that leaves the pipe open is not waited for.
-func TestOpenPipe(t *testing.T) {
+func TestOpenPipe(t *testing.T) { synctest.Test(t, testOpenPipe) }
+
+func testOpenPipe(t *testing.T) {
 	event := `{"session_id":"s1","hook_event_name":"SessionStart"}`
 	for in, log := range map[string]string{event: "", event + "\n": "", event[:20]: "does not end", "": "does not end"} {
 		m := newMachine(t)
@@ -656,6 +659,23 @@ func TestOpenPipe(t *testing.T) {
 		}
 		r.Close()
 	}
+}
+
+// TestSlowEvent reads an event that a busy client writes late and in parts.
+func TestSlowEvent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const event = `{"session_id":"s1","hook_event_name":"SessionStart"}`
+		r, w := io.Pipe()
+		go func() {
+			for _, part := range []string{event[:20], event[20:]} {
+				time.Sleep(3 * time.Second)
+				_, _ = io.WriteString(w, part)
+			}
+		}()
+		if e, err := readEvent(claude, "", r); err != nil || e.session != "s1" {
+			t.Errorf("%+v, %v", e, err)
+		}
+	})
 }
 
 // TestKeepsName: a session that goes into the folder of another repository stays who it is.

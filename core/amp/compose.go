@@ -195,7 +195,7 @@ func (d *Draft) context() ([]byte, error) {
 		}
 		return v.Kind != canon.Null
 	})
-	if twice, ok := errors.AsType[*canon.SyntaxError](err); ok && twice.Again {
+	if twice, ok := errors.AsType[*canon.SyntaxError](err); ok && twice.Repeated {
 		return nil, &canon.Fault{Rule: "JSN-3", Field: "payload.context", Reason: "in the context " + twice.Reason}
 	}
 	switch {

@@ -28,7 +28,7 @@ func payloadBytes(payload []byte, keep func(steps []canon.Step, v canon.Value) b
 	if err != nil {
 		bad := &canon.Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload cannot be hashed: " + err.Error()}
 		if syntax, ok := errors.AsType[*canon.SyntaxError](err); ok {
-			if bad.Offset = syntax.Offset; syntax.Again {
+			if bad.Offset = syntax.Offset; syntax.Repeated {
 				bad.Rule = "JSN-3"
 			}
 		}

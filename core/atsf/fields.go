@@ -34,7 +34,7 @@ func readLine[T any](out *canon.Findings, line []byte, sh *canon.Shape[T], into 
 		return bad
 	}
 	err := sh.ReadText(dialect.Root(canon.Value{Kind: canon.Mapping, Raw: line}, out), into)
-	return canon.NoObject(line, err, "the line", "M1")
+	return canon.ObjectFault(line, err, "the line", "M1")
 }
 
 // whole reads a number that is an integer by value, such as 12 or 12.0, and returns 0

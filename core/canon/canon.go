@@ -11,8 +11,8 @@ package canon
 
 import "strconv"
 
-// MaxDepth is the number of nested arrays and objects that are read. Deeper
-// input is refused: a WASM host's stack must never be the limit.
+// MaxDepth is the deepest nesting of arrays and objects that is read. Deeper
+// input is refused, so that a WASM host's stack is never the limit.
 const MaxDepth = 64
 
 // Kind is the kind of a [Value].
@@ -77,8 +77,8 @@ func (v Value) Int64() (n int64, ok bool) {
 	return n, err == nil
 }
 
-// Whole returns a number that is an integer by value, such as 12.0, as JavaScript
-// reads it: ok is false beyond 2 to the power of 53, where it is not exact.
+// Whole returns a number whose value is an integer: as [Value.Int64] does, and also one such as
+// 12.0 or 1e3 up to 2 to the power of 53, beyond which a float64 is not exact.
 func (v Value) Whole() (n int64, ok bool) {
 	if n, ok := v.Int64(); ok || v.Kind != Number {
 		return n, ok
@@ -108,8 +108,8 @@ type SyntaxError struct {
 	Offset int
 	// Reason is a lower-case phrase without the offset.
 	Reason string
-	// Again is set if the text is JSON in which a member is repeated.
-	Again bool
+	// Repeated is set if the text is JSON in which a member is repeated.
+	Repeated bool
 }
 
 // Place returns the reason with the byte at which it was found, counted from 1.

@@ -64,5 +64,5 @@ func (c *Cursor) Elements(element func() error) error {
 	return err
 }
 
-// End reports whether the text ends behind its value.
+// End returns an error if anything follows the value.
 func (c *Cursor) End() error { return c.end() }

@@ -7,7 +7,7 @@ type Fault struct {
 	Rule string
 	// Field names the member at fault, such as "payload.subtasks[0]", or is empty.
 	Field string
-	// Offset is where in the text the fault lies, in bytes.
+	// Offset is the fault's position in the text, in bytes.
 	Offset int
 	// Reason is a lower-case phrase.
 	Reason string

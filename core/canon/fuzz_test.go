@@ -20,7 +20,7 @@ var jsonSeeds = []string{
 }
 
 // FuzzValid compares the reader with encoding/json. They differ in one thing
-// alone: nesting beyond MaxDepth is refused here.
+// only: the reader refuses nesting beyond MaxDepth.
 func FuzzValid(f *testing.F) {
 	for _, s := range jsonSeeds {
 		f.Add([]byte(s))
@@ -41,8 +41,7 @@ func FuzzValid(f *testing.F) {
 	})
 }
 
-// checkObject holds Object against Valid and against encoding/json's idea of
-// the members.
+// checkObject compares Object with Valid, and the members with encoding/json's.
 func checkObject(t *testing.T, data []byte, valid error) {
 	t.Helper()
 	got := map[string]string{}
@@ -160,8 +159,8 @@ func FuzzAppend(f *testing.F) {
 	})
 }
 
-// FuzzNFC holds what normalising promises of valid UTF-8: the same again, and
-// the same in two parts that a boundary divides.
+// FuzzNFC checks for valid UTF-8 that normalising twice, or in two parts cut at a
+// boundary, has the same result as normalising once.
 func FuzzNFC(f *testing.F) {
 	for _, s := range []string{"", "cafe\u0301", strings.Repeat("\u0301", 40), "a" + strings.Repeat("\u0323\u0301", 20), "\u1112\u1161\u11ab", "\xff\u0301", "\u034f\u0301"} {
 		f.Add(s, 3)

@@ -15,8 +15,8 @@ import (
 type Shape[T any] struct {
 	// What is the object's name in a reason, such as "the payload".
 	What string
-	// Rule is the rule broken by a value that is not an object. If it is empty, that is the rule
-	// of the member with the value.
+	// Rule is the rule broken by a value that is not an object. If it is empty, the value breaks
+	// the rule of its member.
 	Rule string
 	// Null is the rule of the note about an optional member that is null and counts as absent. If
 	// it is empty, there is no note.
@@ -50,14 +50,14 @@ type Dialect struct {
 	Nulls Nulls
 	// LastCounts uses the last of several members with the same name instead of the first.
 	LastCounts bool
-	// TwiceAllowed lists no fault for a repeated member. It is for a format that checks that
+	// TwiceAllowed accepts repeated members without a fault, for a format that checks them
 	// elsewhere.
 	TwiceAllowed bool
-	// Unknown is called for a member that the shape of the object called what does not
-	// name, if it is set. again is set if the object had a member of this name before.
+	// Unknown, if set, is called for a member that the object's shape does not list. what is
+	// the shape's What. again is set if the object had a member of this name before.
 	Unknown func(m *Member, what string, again bool)
-	// HalfCharacter is called for a string with an escape for half a character, if it
-	// is set.
+	// HalfCharacter, if set, is called for a string with an escape for half of a surrogate
+	// pair.
 	HalfCharacter func(m *Member)
 }
 
@@ -118,7 +118,7 @@ func (m *Member) Note(reason string) { m.NoteOf(m.Rule, reason) }
 // NoteOf adds a note under another rule.
 func (m *Member) NoteOf(rule, reason string) { m.Out.AddNote(rule, m.Path(), m.Offset, reason) }
 
-// Quoted returns the member's path in quotes, as reasons name it.
+// Quoted returns the member's path in quotes, as reasons show it.
 func (m *Member) Quoted() string { return excerpt.Quote(m.Path()) }
 
 // Is reports whether the value is of the kind, and lists a fault if it is not.
@@ -157,9 +157,9 @@ func (m *Member) OneOf(allowed ...string) string {
 // Flag returns a bool, and false for any other value, which is a fault.
 func (m *Member) Flag() bool { return m.Is(Bool) && m.Raw[0] == 't' }
 
-// Each calls element for the first most values of an array, and returns how many
-// values it has. Any other value is a fault.
-func (m *Member) Each(most int, element func(e *Member)) (n int) {
+// Each calls element for the first values of an array, at most limit, and returns the
+// array's length. Any other value is a fault.
+func (m *Member) Each(limit int, element func(e *Member)) (n int) {
 	if !m.Is(Array) {
 		return 0
 	}
@@ -167,9 +167,9 @@ func (m *Member) Each(most int, element func(e *Member)) (n int) {
 	if m.index > 0 {
 		e.Name, e.parent = "", m
 	}
-	// The array was checked as part of a larger text: there is no error to come.
+	// The array was checked as part of a larger text, so there is no error.
 	_ = Elements(m.Raw, func(v Value) error {
-		if n++; n <= most {
+		if n++; n <= limit {
 			v.Offset += m.Offset
 			e.Value, e.Rule, e.index = v, m.Rule, n
 			element(&e)
@@ -179,19 +179,18 @@ func (m *Member) Each(most int, element func(e *Member)) (n int) {
 	return n
 }
 
-// List is [Member.Each] for an array that may have at most most values: a longer one
-// is a fault.
-func (m *Member) List(most int, element func(e *Member)) int {
-	n := m.Each(most, element)
-	if n > most {
-		m.Fault(m.Quoted() + " has " + strconv.Itoa(n) + " elements, and " + strconv.Itoa(most) + " is the limit")
+// List is [Member.Each], but an array of more than limit values is a fault.
+func (m *Member) List(limit int, element func(e *Member)) int {
+	n := m.Each(limit, element)
+	if n > limit {
+		m.Fault(m.Quoted() + " has " + strconv.Itoa(n) + " elements, and " + strconv.Itoa(limit) + " is the limit")
 	}
 	return n
 }
 
-// List appends the objects of an array to list, at most most of them.
-func List[T any](m *Member, most int, sh *Shape[*T], list *[]T) {
-	m.List(most, func(e *Member) {
+// List appends the objects of an array to list, at most limit of them.
+func List[T any](m *Member, limit int, sh *Shape[*T], list *[]T) {
+	m.List(limit, func(e *Member) {
 		into := new(T)
 		sh.Read(e, into)
 		*list = append(*list, *into)
@@ -203,7 +202,7 @@ func List[T any](m *Member, most int, sh *Shape[*T], list *[]T) {
 func (sh *Shape[T]) Read(m *Member, into T) {
 	switch {
 	case m.Kind == Mapping:
-		_ = sh.ReadText(m, into) // it was checked: there is no error to come
+		_ = sh.ReadText(m, into) // it was checked, so there is no error
 	case sh.Rule != "":
 		m.FaultOf(sh.Rule, sh.What+" is "+m.Kind.Phrase()+", not an object")
 	default:
@@ -221,15 +220,15 @@ func (sh *Shape[T]) ReadText(m *Member, into T) error {
 	r.Member = Member{Out: m.Out, dialect: m.dialect, parent: m}
 	err := Object(m.Raw, func(key []byte, v Value) error {
 		if at := sh.find(key); at < 0 {
-			r.other(string(key), v)
-		} else if r.known(at, sh.Fields[at].Name, sh.Fields[at].Rule, sh.Fields[at].Optional, v) {
+			r.readUnknown(string(key), v)
+		} else if r.readKnown(at, sh.Fields[at].Name, sh.Fields[at].Rule, sh.Fields[at].Optional, v) {
 			sh.Fields[at].Set(into, &r.Member)
 		}
 		return nil
 	})
 	for i := range sh.Fields {
 		if r.have&(1<<i) == 0 && !sh.Fields[i].Optional {
-			r.lacks(sh.Fields[i].Name, sh.Fields[i].Rule)
+			r.addMissing(sh.Fields[i].Name, sh.Fields[i].Rule)
 		}
 	}
 	return err
@@ -242,7 +241,7 @@ func (sh *Shape[T]) Set(m *Member, into T) {
 	}
 }
 
-// find returns the place of the field of that name, or -1.
+// find returns the index of the field with that name, or -1.
 func (sh *Shape[T]) find(name []byte) int {
 	for i := range sh.Fields {
 		if sh.Fields[i].Name == string(name) {
@@ -257,13 +256,13 @@ type members struct {
 	Member     // the member that is being read
 	what, null string
 	offset     int // of the object
-	// seen has a bit for each known member that came, and have for each that counts.
+	// seen has a bit for each known member that was read, and have for each that counts.
 	seen, have uint32
 	unknown    map[string]bool
 }
 
-// known sets the current member to a field's value, and reports whether it counts.
-func (r *members) known(at int, name, rule string, optional bool, v Value) bool {
+// readKnown sets the current member to a field's value, and reports whether it counts.
+func (r *members) readKnown(at int, name, rule string, optional bool, v Value) bool {
 	v.Offset += r.offset
 	r.Value, r.At, r.Name, r.Rule = v, at, name, rule
 	bit := uint32(1) << at
@@ -284,8 +283,8 @@ func (r *members) known(at int, name, rule string, optional bool, v Value) bool 
 	return true
 }
 
-// lacks lists a member that is missing.
-func (r *members) lacks(name, rule string) {
+// addMissing adds the fault of a missing member.
+func (r *members) addMissing(name, rule string) {
 	m := Member{Name: name, parent: r.parent}
 	r.Out.AddFault(rule, m.Path(), r.offset, r.what+" has no "+m.Quoted())
 }
@@ -301,8 +300,8 @@ func (r *members) absent(optional bool) bool {
 	return true
 }
 
-// other reads a member that the shape does not name.
-func (r *members) other(name string, v Value) {
+// readUnknown reads a member that the shape does not list.
+func (r *members) readUnknown(name string, v Value) {
 	if r.dialect.Unknown == nil {
 		return
 	}
@@ -316,13 +315,13 @@ func (r *members) other(name string, v Value) {
 	r.dialect.Unknown(&r.Member, r.what, again)
 }
 
-// CheckObject returns a fault if data is not one JSON object in UTF-8. what names
-// the text, encoding is the rule about UTF-8 and rule any other.
+// CheckObject returns a fault if data is not one JSON object in UTF-8. what names the
+// text in reasons. Invalid UTF-8 breaks the rule encoding, and anything else breaks rule.
 func CheckObject(data []byte, what, encoding, rule string) *Fault {
 	if bad := CheckUTF8(data, what, encoding); bad != nil {
 		return bad
 	}
-	return NoObject(data, Object(data, func([]byte, Value) error { return nil }), what, rule)
+	return ObjectFault(data, Object(data, func([]byte, Value) error { return nil }), what, rule)
 }
 
 // CheckUTF8 returns a fault of the rule if data is not UTF-8.
@@ -333,9 +332,9 @@ func CheckUTF8(data []byte, what, rule string) *Fault {
 	return &Fault{Rule: rule, Offset: invalidAt(data), Reason: what + " is not valid UTF-8"}
 }
 
-// NoObject returns the error of [Object] or [Member.Members] as a fault of the rule,
-// or nil for none.
-func NoObject(data []byte, err error, what, rule string) *Fault {
+// ObjectFault returns the error of reading data as an object as a fault of the rule, or nil
+// if there is no error.
+func ObjectFault(data []byte, err error, what, rule string) *Fault {
 	syntax, ok := errors.AsType[*SyntaxError](err)
 	switch {
 	case err == nil:
@@ -348,7 +347,7 @@ func NoObject(data []byte, err error, what, rule string) *Fault {
 	return &Fault{Rule: rule, Offset: syntax.Offset, Reason: what + " is not a JSON object: " + syntax.Place()}
 }
 
-// invalidAt returns the place of the first byte that is not UTF-8.
+// invalidAt returns the position of the first byte that is not UTF-8.
 func invalidAt(data []byte) int {
 	for i := 0; i < len(data); {
 		r, n := utf8.DecodeRune(data[i:])

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// joiner is U+034F, which golang.org/x/text puts into long runs of combining
+// joiner is U+034F, which golang.org/x/text inserts into long runs of combining
 // marks (Unicode's Stream-Safe Text Format) and Python does not.
 const joiner = "\u034f"
 
@@ -37,8 +37,8 @@ func NFC(s string) string {
 	return b.String()
 }
 
-// latin reports whether all characters of s are below U+0300, where nothing
-// combines and nothing is composed of others: 0xCC begins the first above.
+// latin reports whether all characters of s are below U+0300. Such a text is in NFC
+// already. All other characters begin with a byte from 0xCC on.
 func latin(s string) bool {
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
@@ -71,9 +71,8 @@ func segment(s string) int {
 	return NextBoundary(s, n)
 }
 
-// safeRun is the number of characters that no boundary divides up to which
-// x/text is sure to add nothing: its limit is 30 marks, and one character
-// decomposes to at most four.
+// safeRun is the longest run of characters without a boundary in which x/text surely
+// inserts nothing: its limit is 30 marks, and one character decomposes to at most four.
 const safeRun = 7
 
 // longRun reports whether s may hold a run that x/text would break up.
@@ -93,7 +92,7 @@ func longRun(s string) bool {
 
 // compose normalises one segment by the algorithm of the Unicode Standard
 // (§3.11): decompose, order by combining class, compose. Decompositions and
-// pairs come from x/text, whose answers for so short texts are exact.
+// pairs come from x/text, which is exact for texts this short.
 func compose(s string) string {
 	var in []char
 	for _, r := range s {

@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// TestLatin holds that no characters below U+0300 combine, which NFC does not look
-// up.
+// TestLatin checks that no characters below U+0300 combine, since NFC does not look
+// them up.
 func TestLatin(t *testing.T) {
 	var all strings.Builder
 	for a := range rune(0x300) {
@@ -29,8 +29,8 @@ func TestLatin(t *testing.T) {
 	}
 }
 
-// TestNFC holds I1's normal form against CPython's, where long runs of marks
-// are not broken up: what decomposes, and what composes.
+// TestNFC compares the normal form of rule I1 with CPython's, which does not break up
+// long runs of marks. The vectors contain all decompositions and compositions.
 func TestNFC(t *testing.T) {
 	for _, name := range []string{"nfc.json", "compositions.json"} {
 		t.Run("I1/"+name, func(t *testing.T) {

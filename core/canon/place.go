@@ -10,7 +10,7 @@ import (
 type Place struct {
 	// Value is the member's value.
 	Value
-	// Gap is where the white space before the key begins, behind the brace or comma,
+	// Gap is where the white space before the key begins, after the brace or comma,
 	// and Key is where the key begins.
 	Gap, Key int
 }
@@ -22,10 +22,10 @@ func (p *Place) End() int { return p.Offset + len(p.Raw) }
 // member. Either is nil if there is none. twice is set if several have the name.
 func Find(object Value, name string) (found, last *Place, twice bool) {
 	gap := bytes.IndexByte(object.Raw, '{') + 1
-	// The object was checked as part of a larger text: there is no error to come.
+	// The object was checked as part of a larger text, so there is no error.
 	_ = Object(object.Raw, func(key []byte, v Value) error {
 		p := Place{Value: v, Gap: gap, Key: gap}
-		// Between two members stand white space, a comma and a key.
+		// Between two values are white space, a comma and a key.
 		for ; object.Raw[p.Key] != '"'; p.Key++ {
 			if object.Raw[p.Key] == ',' {
 				p.Gap = p.Key + 1

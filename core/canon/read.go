@@ -4,9 +4,9 @@ package canon
 // its members in order. The key is decoded and is valid only during the call.
 // Members of nested objects are checked for syntax and handed over raw.
 //
-// Object does not look for duplicate keys, since only the caller knows which
-// keys matter, and not for invalid UTF-8, which one utf8.Valid over the whole
-// input finds faster. It returns a *[SyntaxError], or the error of member.
+// Object does not check for duplicate keys, since only the caller knows which
+// keys matter, nor for invalid UTF-8, which one utf8.Valid over the whole input
+// finds faster. It returns a *[SyntaxError], or the error of member.
 func Object(data []byte, member func(key []byte, v Value) error) error {
 	r := reader{data: data}
 	r.space()
@@ -39,7 +39,7 @@ func Valid(data []byte) error {
 	return err
 }
 
-// Parse is [Valid] that returns the value.
+// Parse checks data as [Valid] does, and returns the value.
 func Parse(data []byte) (v Value, err error) {
 	r := reader{data: data}
 	r.space()
@@ -77,7 +77,7 @@ type reader struct {
 
 func (r *reader) fail(reason string) error { return &SyntaxError{Offset: r.pos, Reason: reason} }
 
-// space skips white space. Usually there is none, which costs no call.
+// space skips white space. Usually there is none, and spaces is not called.
 func (r *reader) space() {
 	if r.pos < len(r.data) && r.data[r.pos] <= ' ' {
 		r.spaces()
@@ -138,7 +138,7 @@ func (r *reader) key() ([]byte, error) {
 	if r.pos == len(data) || data[r.pos] != '"' {
 		return nil, r.fail("expected a member name in quotes")
 	}
-	// Nearly every name has no escape, and its colon right behind it.
+	// Nearly every name has no escape, and the colon directly follows it.
 	end := start + Plain(data[start:])
 	if end+1 < len(data) && data[end] == '"' && data[end+1] == ':' {
 		r.pos = end + 2
@@ -181,7 +181,7 @@ func (r *reader) next(closing byte) (done bool, err error) {
 	return false, r.fail("expected a comma or the end of the object or array")
 }
 
-// value reads any value into v, which is zero and stays so after an error.
+// value reads any value into v, which must be zero and stays so after an error.
 func (r *reader) value(depth int, v *Value) (err error) {
 	if r.pos == len(r.data) {
 		return r.fail("text ends too early")
@@ -214,7 +214,7 @@ func (r *reader) value(depth int, v *Value) (err error) {
 	if err != nil {
 		return err
 	}
-	// One by one: a whole Value would be made elsewhere and copied.
+	// Field by field: a whole Value would be built elsewhere and copied.
 	v.Kind, v.Offset, v.Escaped = kind, start, escaped
 	v.Raw = r.data[start:r.pos]
 	return nil
@@ -265,7 +265,7 @@ func (r *reader) digits() bool {
 }
 
 func (r *reader) number() error {
-	// A number that is only digits has its end behind them.
+	// Most numbers are only digits, with a comma or brace after them.
 	if r.data[r.pos] > '0' {
 		r.pos += Digits(r.data[r.pos:])
 		if r.pos == len(r.data) || r.data[r.pos] == ',' || r.data[r.pos] == '}' {
@@ -287,7 +287,7 @@ func (r *reader) number() error {
 	return r.fraction()
 }
 
-// fraction reads what follows a number's whole part, if anything does.
+// fraction reads a number's fraction and exponent, if it has them.
 func (r *reader) fraction() error {
 	if r.pos < len(r.data) && r.data[r.pos] == '.' {
 		r.pos++

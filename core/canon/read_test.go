@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// TestValid names each way in which a text can fail to be JSON, with the byte
-// that is to blame.
+// TestValid checks the reason and position for each way in which a text can fail to
+// be JSON.
 func TestValid(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
@@ -91,7 +91,7 @@ func syntax(t *testing.T, err error) *canon.SyntaxError {
 	return fault
 }
 
-// TestDepth holds the limit at its two sides for every entrance and bracket.
+// TestDepth checks both sides of the limit for every function and bracket.
 func TestDepth(t *testing.T) {
 	nest := func(open, inner, end string, n int) []byte {
 		return []byte(strings.Repeat(open, n) + inner + strings.Repeat(end, n))
@@ -165,8 +165,7 @@ func TestObject(t *testing.T) {
 	}
 }
 
-// TestNotAnObject wants the other kinds named as such, and broken ones as
-// broken.
+// TestNotAnObject checks the reasons for other kinds of values and for broken texts.
 func TestNotAnObject(t *testing.T) {
 	for in, reason := range map[string]string{
 		"":      "empty text",
@@ -216,7 +215,7 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// TestStop holds that a callback's error ends the walk and comes out as it is.
+// TestStop checks that a callback's error ends the reading and is returned unchanged.
 func TestStop(t *testing.T) {
 	stop := errors.New("stop")
 	calls := 0

@@ -7,10 +7,10 @@ import (
 	"unsafe"
 )
 
-// The scans look at eight bytes at a time, because most of the bytes read are bodies of
-// messages. In the module Go compiles every jump inside a function to a jump through a
-// table, which costs a loop several nanoseconds each time round. scan_wasm.s therefore
-// has the same loops written by hand. TestScans compares both with simple loops.
+// The scans read eight bytes at a time, because most of the input is message bodies. In the
+// module Go compiles every jump inside a function to a jump through a table, which costs a loop
+// several nanoseconds each time round. scan_wasm.s therefore has the same loops written by hand.
+// TestScans compares both with simple loops.
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
@@ -65,13 +65,12 @@ func ascii(b []byte) int {
 	return n
 }
 
-// Printable counts the bytes at the start of b that are ASCII and no control characters below
-// 0x20.
+// Printable counts the bytes at the start of b from 0x20 to 0x7F.
 func Printable(b []byte) int {
 	n := 0
 	for ; len(b)-n >= 8; n += 8 {
 		w := binary.LittleEndian.Uint64(b[n:])
-		// Nothing is carried from a byte below the first that is flagged.
+		// No borrow reaches the first flagged byte from the bytes below it.
 		if other := ((w - ones*0x20) | w) & highs; other != 0 {
 			return n + bits.TrailingZeros64(other)>>3
 		}
@@ -102,8 +101,8 @@ func ValidUTF8(b []byte) bool {
 func Digits(b []byte) int {
 	n := 0
 	for ; len(b)-n >= 8; n += 8 {
-		// The bytes of w are 0 to 9 for digits, and 0x76 more than that has no
-		// high bit. Nothing is carried from one byte to the next.
+		// The bytes of w are 0 to 9 for digits, and adding 0x76 to them sets no
+		// high bit. No byte carries into the next.
 		w := binary.LittleEndian.Uint64(b[n:]) ^ ones*'0'
 		if other := ((w &^ highs) + ones*0x76 | w) & highs; other != 0 {
 			return n + bits.TrailingZeros64(other)>>3

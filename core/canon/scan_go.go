@@ -4,7 +4,7 @@ package canon
 
 import "bytes"
 
-// Plain counts the bytes at the start of b that a string holds as they are:
+// Plain counts the bytes at the start of b that need no escape in a string:
 // no quote, no backslash, no control character.
 func Plain(b []byte) int { return plain(b) }
 

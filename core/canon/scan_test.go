@@ -37,9 +37,9 @@ func truth(b bool) int {
 	return 0
 }
 
-// TestScans holds the scans against the obvious ones, on wasip1 those in assembly
-// too: each byte at each place of texts around the sizes of their blocks, and
-// random texts. What lies before and after a text must not matter.
+// TestScans compares the scans, on wasip1 including those in assembly, with simple
+// ones: each byte at each place of texts around the sizes of their blocks, and
+// random texts. The bytes before and after a text must not matter.
 func TestScans(t *testing.T) {
 	check := func(text []byte) {
 		t.Helper()

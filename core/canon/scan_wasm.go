@@ -1,6 +1,6 @@
 package canon
 
-// Plain counts the bytes at the start of b that a string holds as they are:
+// Plain counts the bytes at the start of b that need no escape in a string:
 // no quote, no backslash, no control character. Under wazero it takes 64 ns for
 // 400 bytes, the loop of plain in Go 169.
 //

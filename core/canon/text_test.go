@@ -73,7 +73,7 @@ func TestAppendString(t *testing.T) {
 	}
 }
 
-// TestUnquote decodes escapes, and says when one stood for half a character.
+// TestUnquote decodes escapes, and reports an escape for half a character.
 func TestUnquote(t *testing.T) {
 	const bad = "\ufffd"
 	for _, c := range []struct {

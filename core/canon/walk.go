@@ -34,8 +34,8 @@ func Walk(data []byte, visit func(path []Step, v Value, again bool) error) error
 
 type walker struct {
 	reader
-	way   []Step
-	visit func(way []Step, v Value, again bool) error
+	path  []Step
+	visit func(path []Step, v Value, again bool) error
 }
 
 func (w *walker) walk(depth int, again bool) error {
@@ -44,22 +44,22 @@ func (w *walker) walk(depth int, again bool) error {
 		if err := w.value(depth, &v); err != nil {
 			return err
 		}
-		return w.visit(w.way, v, again)
+		return w.visit(w.path, v, again)
 	}
 	v := Value{Kind: Mapping, Offset: w.pos}
 	closing := byte('}')
 	if w.data[w.pos] == '[' {
 		v.Kind, closing = Array, ']'
 	}
-	if err := w.inside(depth+1, v.Kind, closing); err != nil {
+	if err := w.children(depth+1, v.Kind, closing); err != nil {
 		return err
 	}
 	v.Raw = w.data[v.Offset:w.pos]
-	return w.visit(w.way, v, again)
+	return w.visit(w.path, v, again)
 }
 
-// inside walks the members or elements of the object or array that opens at pos.
-func (w *walker) inside(depth int, kind Kind, closing byte) error {
+// children walks the members or elements of the object or array that opens at pos.
+func (w *walker) children(depth int, kind Kind, closing byte) error {
 	if depth > MaxDepth {
 		return w.fail("nested more than 64 levels deep")
 	}
@@ -69,7 +69,7 @@ func (w *walker) inside(depth int, kind Kind, closing byte) error {
 		w.pos++
 		return nil
 	}
-	var seen names
+	var seen nameSet
 	for n := 0; ; n++ {
 		step, again := Step{Index: n}, false
 		if kind == Mapping {
@@ -79,25 +79,26 @@ func (w *walker) inside(depth int, kind Kind, closing byte) error {
 			}
 			step, again = Step{Key: key}, seen.again(key)
 		}
-		w.way = append(w.way, step)
+		w.path = append(w.path, step)
 		if err := w.walk(depth, again); err != nil {
 			return err
 		}
-		w.way = w.way[:len(w.way)-1]
+		w.path = w.path[:len(w.path)-1]
 		if done, err := w.next(closing); err != nil || done {
 			return err
 		}
 	}
 }
 
-// names remembers the names of one object. A few are compared one by one. Many go into
-// a set, so that a hostile object costs no more than its length.
-type names struct {
+// nameSet holds the names of one object. A few are compared one by one. Many go into a
+// map, so that a hostile object costs no more than its length.
+type nameSet struct {
 	few  [][]byte
 	many map[string]struct{}
 }
 
-func (s *names) again(key []byte) bool {
+// again adds a name, and reports whether it was there before.
+func (s *nameSet) again(key []byte) bool {
 	const few = 16
 	if s.many == nil {
 		for _, k := range s.few {
@@ -129,13 +130,13 @@ func (s *names) again(key []byte) bool {
 // If keep is not nil, it is called like Walk's visit, and values for which it returns false are
 // left out. AppendSorted returns a *[SyntaxError] if data is not JSON, or has a repeated member,
 // since readers disagree on which one counts.
-func AppendSorted(dst, data []byte, keep func(way []Step, v Value) bool) ([]byte, error) {
+func AppendSorted(dst, data []byte, keep func(path []Step, v Value) bool) ([]byte, error) {
 	s := sorter{out: dst}
-	err := Walk(data, func(way []Step, v Value, again bool) error {
+	err := Walk(data, func(path []Step, v Value, again bool) error {
 		if again {
-			return &SyntaxError{Offset: v.Offset, Reason: "a member stands twice", Again: true}
+			return &SyntaxError{Offset: v.Offset, Reason: "a member stands twice", Repeated: true}
 		}
-		s.add(way, v, keep == nil || keep(way, v))
+		s.add(path, v, keep == nil || keep(path, v))
 		return nil
 	})
 	if err != nil {
@@ -144,20 +145,20 @@ func AppendSorted(dst, data []byte, keep func(way []Step, v Value) bool) ([]byte
 	return s.out, nil
 }
 
-// sorter holds the values that are written and not yet part of a larger one.
+// sorter holds the values that were written and are not yet part of a larger one.
 type sorter struct {
 	out, scratch []byte
 	parts        []part
 }
 
-// part is a value in the output, and its member name.
+// part is a value in the output, with its member name.
 type part struct {
 	key               []byte
 	depth, start, end int
 }
 
-func (s *sorter) add(way []Step, v Value, keep bool) {
-	depth, first := len(way), len(s.parts)
+func (s *sorter) add(path []Step, v Value, keep bool) {
+	depth, first := len(path), len(s.parts)
 	for first > 0 && s.parts[first-1].depth == depth+1 {
 		first--
 	}
@@ -181,7 +182,7 @@ func (s *sorter) add(way []Step, v Value, keep bool) {
 	}
 	p := part{depth: depth, start: start, end: len(s.out)}
 	if depth > 0 {
-		p.key = way[depth-1].Key
+		p.key = path[depth-1].Key
 	}
 	s.parts = append(s.parts, p)
 }

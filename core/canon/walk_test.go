@@ -14,8 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// way writes the steps as a reader would name them.
-func way(steps []canon.Step) string {
+// pathOf returns a path as text, such as .a[1].b.
+func pathOf(steps []canon.Step) string {
 	s := ""
 	for _, step := range steps {
 		if step.Key != nil {
@@ -32,9 +32,9 @@ func TestWalk(t *testing.T) {
 	got := []string{}
 	err := canon.Walk([]byte(text), func(steps []canon.Step, v canon.Value, again bool) error {
 		if text[v.Offset:v.Offset+len(v.Raw)] != string(v.Raw) {
-			t.Errorf("%s does not lie at %d", v.Raw, v.Offset)
+			t.Errorf("%s is not at %d", v.Raw, v.Offset)
 		}
-		got = append(got, way(steps)+" "+v.Kind.String()+" "+strconv.FormatBool(again))
+		got = append(got, pathOf(steps)+" "+v.Kind.String()+" "+strconv.FormatBool(again))
 		return nil
 	})
 	want := []string{
@@ -114,8 +114,8 @@ func TestAppendSortedKeep(t *testing.T) {
 			t.Errorf("%s: %s %v, want %s", in, got, err, want)
 		}
 	}
-	got, err := canon.AppendSorted(nil, []byte(`{"a":{"drop":{"x":[1,2]},"keep":3},"drop":4}`), func(way []canon.Step, _ canon.Value) bool {
-		return len(way) == 0 || string(way[len(way)-1].Key) != "drop"
+	got, err := canon.AppendSorted(nil, []byte(`{"a":{"drop":{"x":[1,2]},"keep":3},"drop":4}`), func(path []canon.Step, _ canon.Value) bool {
+		return len(path) == 0 || string(path[len(path)-1].Key) != "drop"
 	})
 	if err != nil || string(got) != `{"a":{"keep":3}}` {
 		t.Errorf("%s %v", got, err)
@@ -139,8 +139,8 @@ func TestAppendSortedRefuses(t *testing.T) {
 	}
 }
 
-// FuzzAppendSorted holds that the sorted form is JSON, is its own sorted form and
-// says the same, and that Walk takes exactly what Valid takes.
+// FuzzAppendSorted checks that the sorted form is JSON with the same values and is its
+// own sorted form, and that Walk accepts the same texts as Valid.
 func FuzzAppendSorted(f *testing.F) {
 	for _, seed := range []string{`{"b":[1.0,{"z":null,"a":"\ud800\u000a"}],"a":{}}`, `"\ud83d\ude00"`, `[[[]]]`, `{"a":1,"a":2}`, `nul`, "[\"\u007f\"]", `{"a`} {
 		f.Add([]byte(seed))
@@ -172,7 +172,7 @@ func FuzzAppendSorted(f *testing.F) {
 	})
 }
 
-// BenchmarkAppendSortedDeep holds that depth costs copying and no reading anew.
+// BenchmarkAppendSortedDeep checks that depth costs copying, but no second reading.
 func BenchmarkAppendSortedDeep(b *testing.B) {
 	text := slices.Concat(bytes.Repeat([]byte(`{"a":`), 60), []byte(`"`), bytes.Repeat([]byte("x"), 500_000), []byte(`"`), bytes.Repeat([]byte("}"), 60))
 	b.SetBytes(int64(len(text)))

@@ -23,7 +23,7 @@ type Writer struct {
 	depth int
 }
 
-// Fail keeps a fault, unless there is one already.
+// Fail sets Bad, unless there is a fault already.
 func (w *Writer) Fail(f *Fault) {
 	if w.Bad == nil {
 		w.Bad = f
@@ -93,7 +93,7 @@ func (w *Writer) Text(name, s string) {
 	w.string(name, s)
 }
 
-// Optional writes a string that is not empty.
+// Optional writes a string unless it is empty.
 //
 //go:noinline
 func (w *Writer) Optional(name, s string) {
@@ -111,7 +111,7 @@ func (w *Writer) Texts(name string, list []string) {
 	w.Close(']')
 }
 
-// SomeTexts writes an array of strings that is not nil.
+// SomeTexts writes an array of strings unless it is nil.
 //
 //go:noinline
 func (w *Writer) SomeTexts(name string, list []string) {

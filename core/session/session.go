@@ -269,7 +269,7 @@ func (l *Log) Line(f *Format, offset int64, line []byte) {
 func (l *Log) Record(line []byte, into any) bool {
 	bad := canon.CheckUTF8(line, "the line", "")
 	if bad == nil {
-		bad = canon.NoObject(line, fields.Object(line, into), "the line", "")
+		bad = canon.ObjectFault(line, fields.Object(line, into), "the line", "")
 	}
 	if bad != nil {
 		l.Broken++

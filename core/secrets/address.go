@@ -2,11 +2,11 @@ package secrets
 
 import "strings"
 
-// maxAddress is how long a user's name and password in an address are at most.
+// maxAddress is the maximum length in bytes of a user name and password in an address.
 const maxAddress = 1024
 
-// address finds the password in an address whose name and password begin at p,
-// behind "://".
+// address finds the password in an address whose user name and password begin at p, after
+// "://".
 func (f *finder) address(p int) span {
 	end := f.while(p, maxAddress, func(c byte) bool {
 		return !isSpace(c) && !isQuote(c) && strings.IndexByte("/?#<>\\", c) < 0
@@ -27,7 +27,7 @@ func (f *finder) address(p int) span {
 	return none
 }
 
-// login finds the password in user:password@tcp(host), whose "@" stands at i.
+// login finds the password in user:password@tcp(host), whose "@" is at i.
 func (f *finder) login(i int) span {
 	from := i
 	for from > f.done && i-from < maxAddress/4 && !isSpace(f.s[from-1]) && !isQuote(f.s[from-1]) {

@@ -11,13 +11,13 @@ func isLetter(c byte) bool {
 func isAlnum(c byte) bool { return isLetter(c) || isDigit(c) }
 func isHex(c byte) bool   { return isDigit(c) || toLower(c) >= 'a' && toLower(c) <= 'f' }
 
-// isWord reports whether a byte is one of those that most tokens consist of.
+// isWord reports whether c is a letter, a digit, _ or -, as most bytes of tokens are.
 func isWord(c byte) bool { return isAlnum(c) || c == '_' || c == '-' }
 
-// isJoint reports whether a byte may stand between the parts of a token.
+// isJoint reports whether c may join the parts of a token.
 func isJoint(c byte) bool { return strings.IndexByte(".+/=~%", c) >= 0 }
 
-// inName reports whether a byte can be part of a name that a value has.
+// inName reports whether c can be part of the name of a value.
 func inName(c byte) bool { return isWord(c) || c == '.' }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
@@ -39,16 +39,16 @@ func (f *finder) byteAt(i int) byte {
 	return f.s[i]
 }
 
-// while returns the first place from i on where the byte is not of a kind, and at most i+most.
-func (f *finder) while(i, most int, is func(byte) bool) int {
-	for end := min(len(f.s), i+most); i < end && is(f.s[i]); {
+// while returns the end of the run of bytes from i for which is holds, and at most i+limit.
+func (f *finder) while(i, limit int, is func(byte) bool) int {
+	for end := min(len(f.s), i+limit); i < end && is(f.s[i]); {
 		i++
 	}
 	return i
 }
 
-// bounded reports whether a word may begin at i: no letter or digit stands before it,
-// unless that belongs to an escape, such as in \nsk-, %3Dsk- or \u003dsk-.
+// bounded reports whether a word may begin at i: the byte before it is not a letter or digit,
+// or it ends an escape, as in \nsk-, %3Dsk- or \u003dsk-.
 func (f *finder) bounded(i int) bool {
 	switch c := f.byteAt(i - 1); {
 	case !isAlnum(c):
@@ -61,14 +61,15 @@ func (f *finder) bounded(i int) bool {
 	return false
 }
 
-// escaped reports whether a line end or tab is spelled at i, as in JSON.
+// escaped reports whether an escaped line end or tab is at i, such as the \n of JSON.
 func (f *finder) escaped(i int) bool {
 	return f.byteAt(i) == '\\' && strings.IndexByte("nrt", f.byteAt(i+1)) >= 0 && i+1 < len(f.s)
 }
 
-// lineEnd returns where the line ends that holds i, also where its end is only spelled.
-func (f *finder) lineEnd(i, most int) int {
-	for end := min(len(f.s), i+most); i < end; i++ {
+// lineEnd returns the end of the line around i, at most i+limit. An escaped line end or tab
+// ends the line.
+func (f *finder) lineEnd(i, limit int) int {
+	for end := min(len(f.s), i+limit); i < end; i++ {
 		if c := f.s[i]; c == '\n' || c == '\r' || f.escaped(i) {
 			break
 		}

@@ -74,7 +74,7 @@ func TestMarkBegins(t *testing.T) {
 	for r := rune(0x80); r <= 0x10ffff; r++ {
 		s := string(r) + "0"
 		want := invisible(r) || r == 0x9b || r == 'ſ' || r == '\u212a' || r >= '！' && r <= '～'
-		if n, _ := mark(s); n > 0 != want || want && !leads[s[0]] {
+		if n, _ := mark(s); n > 0 != want || want && !markStarts[s[0]] {
 			t.Errorf("%U is a mark: %v", r, !want)
 		}
 	}

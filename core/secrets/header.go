@@ -2,14 +2,14 @@ package secrets
 
 import "strings"
 
-// header finds the value of a header, to its end.
+// header finds the value of the header whose name begins at i.
 func (f *finder) header(i int, w *word) span {
 	end := f.identifierEnd(i + len(w.text))
 	if rest := f.s[i+len(w.text) : end]; rest != "" && (w.kind != cookie || rest != "s" && rest != "2") {
 		return none
 	}
 	var st style
-	p, ok := f.separated(end, &st)
+	p, ok := f.valueStart(end, &st)
 	if !ok || st.strict || st.bare {
 		return none
 	}
@@ -20,7 +20,7 @@ func (f *finder) header(i int, w *word) span {
 		from = slashes + 1
 		to = f.closing(from, f.s[slashes], slashes-p)
 	} else if f.byteAt(end) != ':' && f.byteAt(end) != '=' {
-		return none // an expression of a program
+		return none // code
 	} else {
 		to = f.lineEnd(p, maxValue)
 		if q := strings.IndexAny(f.s[p:to], "\"'`"); q >= 0 {
@@ -30,8 +30,8 @@ func (f *finder) header(i int, w *word) span {
 			to--
 		}
 	}
-	if to <= f.quiet {
-		return none // a header before it has the same end, and nothing was in it
+	if to <= f.noSecretEnd {
+		return none // an earlier header with the same end had no secret
 	}
 	if from >= to {
 		return none
@@ -40,14 +40,14 @@ func (f *finder) header(i int, w *word) span {
 		from = f.pastScheme(from, to)
 	}
 	v := head(f.s[from:to])
-	if v == "" || placeholder(v) || !telling(v, w.kind) {
-		f.quiet = to
+	if v == "" || placeholder(v) || !hasSecret(v, w.kind) {
+		f.noSecretEnd = to
 		return none
 	}
-	return f.whole(span{from, to})
+	return f.extend(span{from, to})
 }
 
-// pastScheme passes over the name of a scheme, such as Bearer.
+// pastScheme returns the position after the name of a scheme such as Bearer, or from.
 func (f *finder) pastScheme(from, to int) int {
 	p := f.while(from, 24, func(c byte) bool { return isLetter(c) || c == '-' || isDigit(c) })
 	if p > from && p < to && f.s[p] == ' ' && !mixed(f.s[from:p]) {
@@ -59,8 +59,8 @@ func (f *finder) pastScheme(from, to int) int {
 	return from
 }
 
-// telling reports whether the value of a header has a secret in it.
-func telling(v string, k kind) bool {
+// hasSecret reports whether the value of a header contains a secret.
+func hasSecret(v string, k kind) bool {
 	for part := range strings.FieldsFuncSeq(v, func(r rune) bool { return r == ' ' || r == ';' || r == ',' }) {
 		if k == cookie {
 			name, value, ok := strings.Cut(part, "=")
@@ -76,7 +76,7 @@ func telling(v string, k kind) bool {
 	return false
 }
 
-// scheme finds what follows a word at once.
+// scheme finds the secret that directly follows a word.
 func (f *finder) scheme(i int, w *word) span {
 	if w.bound && !f.bounded(i) {
 		return none
@@ -85,9 +85,9 @@ func (f *finder) scheme(i int, w *word) span {
 	if w.text == "identified by " && f.byteAt(p) != '`' {
 		return f.value(p, &word{kind: password}, style{})
 	}
-	to := f.while(p, longLook, func(c byte) bool { return isWord(c) || isJoint(c) })
+	to := f.while(p, maxCheck, func(c byte) bool { return isWord(c) || isJoint(c) })
 	v := f.s[p:to]
-	if len(v) < 12 || turns(v) < 3 || !hasDigit(v) && !strings.HasSuffix(v, "=") || code(v) {
+	if len(v) < 12 || changes(v) < 3 || !hasDigit(v) && !strings.HasSuffix(v, "=") || code(v) {
 		return none
 	}
 	return span{p, f.tokenEnd(to)}

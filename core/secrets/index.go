@@ -174,7 +174,7 @@ var starts = [512]uint64{
 	508: 0x40000,
 }
 
-// ranks are how many bits stand in starts before each of its numbers.
+// ranks counts the bits in starts before each of its numbers.
 var ranks = [512]uint16{
 	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 	0, 2, 3, 5, 5, 6, 7, 12, 12, 14, 19, 21, 22, 22, 23, 23,
@@ -210,7 +210,7 @@ var ranks = [512]uint16{
 	270, 270, 272, 273, 274, 274, 277, 278, 279, 279, 279, 279, 280, 281, 281, 281,
 }
 
-// groups are the words by their first three letters, whose numbers order has.
+// groups are the words by their first three letters. order has their indexes in words.
 var groups = [...]group{
 	{0x208e, 0, 5}, {0xffffffff, 5, 1}, {0x200000, 6, 1}, {0x40, 7, 1},
 	{0x42000, 8, 2}, {0x40000, 10, 1}, {0xffffffff, 11, 1},

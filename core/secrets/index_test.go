@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write index.go anew")
 
-// TestIndex holds that index.go is what the words come to: after a change to them it is
+// TestIndex checks that index.go matches the words. After a change it is
 // written anew by go test ./core/secrets -run Index -update.
 func TestIndex(t *testing.T) {
 	var order []int
@@ -35,7 +35,7 @@ func TestIndex(t *testing.T) {
 			fmt.Fprintf(&b, "%d: %#x,\n", i, n)
 		}
 	}
-	fmt.Fprint(&b, "}\n\n// ranks are how many bits stand in starts before each of its numbers.\nvar ranks = [512]uint16{\n")
+	fmt.Fprint(&b, "}\n\n// ranks counts the bits in starts before each of its numbers.\nvar ranks = [512]uint16{\n")
 	rank := 0
 	for i, n := range set {
 		fmt.Fprintf(&b, "%d, ", rank)
@@ -44,7 +44,7 @@ func TestIndex(t *testing.T) {
 			fmt.Fprintln(&b)
 		}
 	}
-	fmt.Fprint(&b, "}\n\n// groups are the words by their first three letters, whose numbers order has.\nvar groups = [...]group{\n")
+	fmt.Fprint(&b, "}\n\n// groups are the words by their first three letters. order has their indexes in words.\nvar groups = [...]group{\n")
 	for at := 0; at < len(order); {
 		from, fourth := at, uint32(0)
 		for ; at < len(order) && trigram(words[order[at]].text) == trigram(words[order[from]].text); at++ {
@@ -76,11 +76,11 @@ func TestIndex(t *testing.T) {
 	}
 	got, err := os.ReadFile("index.go")
 	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("index.go is not what the words come to: go test ./core/secrets -run Index -update (%v)", err)
+		t.Errorf("index.go does not match the words: go test ./core/secrets -run Index -update (%v)", err)
 	}
 }
 
-// trigram is what the first three letters of a word come to, in any case.
+// trigram returns the hash of the first three letters of a word, in any case.
 func trigram(s string) uint16 {
 	return uint16(s[0]&31) | uint16(s[1]&31)<<5 | uint16(s[2]&31)<<10
 }

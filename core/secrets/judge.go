@@ -2,7 +2,7 @@ package secrets
 
 import "strings"
 
-// judge reports whether the value of a name with a word in it is a secret.
+// judge reports whether v is a secret. It is the value of a name that contains w.
 func judge(v string, w *word, st style) bool {
 	v = head(v)
 	if placeholder(v) {
@@ -24,12 +24,12 @@ func judge(v string, w *word, st style) bool {
 		return len(v) >= 3 && !label(v) && (w.text != "pass" || hasDigit(v) && !strings.Contains(v, " "))
 	case w.kind == password && st.env:
 		return len(v) >= 3
-	case w.kind == password && st.yaml && len(v) >= 5 && !code(v) && !kindName(v):
+	case w.kind == password && st.yaml && len(v) >= 5 && !code(v) && !reserved(v):
 		return true
 	case w.kind == password && st.flag && st.ends && hasDigit(v) && hasLetter(v) && !program(v):
-		return len(v) >= 5 && !kindName(v)
+		return len(v) >= 5 && !reserved(v)
 	case w.kind == password:
-		return len(v) >= 5 && (hasDigit(v) && (hasLetter(v) || st.ends) || strings.ContainsAny(v, "!@#$%^")) && !code(v) && !kindName(v)
+		return len(v) >= 5 && (hasDigit(v) && (hasLetter(v) || st.ends) || strings.ContainsAny(v, "!@#$%^")) && !code(v) && !reserved(v)
 	case st.quoted:
 		return len(v) >= 8 && (graphic(v) && hasDigit(v) && hasLetter(v) && !wordy(v) || anyPart(v, 16, 2))
 	case st.env:
@@ -37,13 +37,13 @@ func judge(v string, w *word, st style) bool {
 	case st.flag:
 		return len(v) >= 6 && hasDigit(v) && hasLetter(v) && !code(v)
 	}
-	return random(v, 16, 2) && !code(v) || len(v) >= 10 && mixed(v) && !code(v) && turns(v) >= 3
+	return random(v, 16, 2) && !code(v) || len(v) >= 10 && mixed(v) && !code(v) && changes(v) >= 3
 }
 
-// head returns as much of a value as is looked at.
+// head returns the part of a value that is checked.
 func head(v string) string { return v[:min(len(v), 512)] }
 
-// placeholder reports whether a value stands for another one.
+// placeholder reports whether a value is a placeholder, such as ${NAME}, <name> or ****.
 func placeholder(v string) bool {
 	if strings.Trim(v, v[:min(1, len(v))]) == "" || strings.Trim(v, "*xX.•_-…") == "" {
 		return true
@@ -74,20 +74,20 @@ func label(v string) bool {
 			return true
 		}
 	}
-	return kindName(v)
+	return reserved(v)
 }
 
-// kindName reports whether a value is the name of a type, or of no value.
-func kindName(v string) bool {
-	const kinds = " string str text varchar null nil none true false required optional hidden undefined any bytes boolean bool object number integer unset " +
+// reserved reports whether a value is the name of a type, a constant or an algorithm.
+func reserved(v string) bool {
+	const names = " string str text varchar null nil none true false required optional hidden undefined any bytes boolean bool object number integer unset " +
 		"int64 int32 uint64 utf8 utf-8 sha256 sha512 sha1 md5 argon2 argon2id bcrypt base64 "
-	return strings.Contains(kinds, " "+strings.ToLower(v)+" ")
+	return strings.Contains(names, " "+strings.ToLower(v)+" ")
 }
 
-// code reports whether a value is an expression of a program.
+// code reports whether a value looks like code.
 func code(v string) bool { return program(v) || wordy(v) }
 
-// program reports whether a value has what only expressions of programs have.
+// program reports whether a value has characters of code, or is a chain of names.
 func program(v string) bool {
 	if strings.ContainsAny(v, "()[]{}") || strings.Contains(v, "->") || strings.Contains(v, "::") || strings.IndexByte("$&*@/.!", v[0]) >= 0 {
 		return true
@@ -100,8 +100,8 @@ func program(v string) bool {
 	return ok && first != "" && !hasDigit(first) && rest != "" && isLetter(rest[0]) && len(first) < 16
 }
 
-// wordy reports whether a value is one of a program's names: some words, written together,
-// that can be spoken, and a number or two.
+// wordy reports whether a value looks like an identifier: mostly pronounceable words, written
+// together, and at most two numbers.
 func wordy(v string) bool {
 	words, inWords, others, numbers := 0, 0, 0, 0
 	for i := 0; i < len(v); {
@@ -135,7 +135,7 @@ func wordy(v string) bool {
 	return words >= 2 && inWords > 2*others && inWords >= 4*words && numbers <= 2
 }
 
-// graphic reports whether a value is in ASCII, and without spaces.
+// graphic reports whether a value is printable ASCII without spaces.
 func graphic(v string) bool {
 	return strings.IndexFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
 }
@@ -151,19 +151,19 @@ func hasLetter(v string) bool {
 	return false
 }
 
-// anyPart reports whether a part of a value, between spaces and the like, looks random.
-func anyPart(v string, least, digits int) bool {
+// anyPart reports whether a part of a value, between spaces, quotes and the like, looks random.
+func anyPart(v string, minLength, minDigits int) bool {
 	for part := range strings.FieldsFuncSeq(v, func(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`,;\\", r) }) {
-		if random(part, least, digits) && !wordy(part) {
+		if random(part, minLength, minDigits) && !wordy(part) {
 			return true
 		}
 	}
 	return false
 }
 
-// random reports whether a value looks random: it has at least a number of characters and of
+// random reports whether a value looks random: it has at least minLength bytes and minDigits
 // digits, and digits and letters alternate.
-func random(v string, least, some int) bool {
+func random(v string, minLength, minDigits int) bool {
 	digits, letters := 0, 0
 	for i := range len(v) {
 		switch c := v[i]; {
@@ -175,11 +175,11 @@ func random(v string, least, some int) bool {
 			return false
 		}
 	}
-	return len(v) >= least && letters >= 2 && digits >= some && turns(v) >= 3+len(v)/16
+	return len(v) >= minLength && letters >= 2 && digits >= minDigits && changes(v) >= 3+len(v)/16
 }
 
-// turns counts how often small letters, capital ones and digits follow each other.
-func turns(v string) (n int) {
+// changes counts the changes between small letters, capital letters and digits.
+func changes(v string) (n int) {
 	last := byte(0)
 	for i := range len(v) {
 		is := byte(0)

@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// shift says that from a place in the text without marks on, the place in the text with
-// them is another one.
+// shift pairs a position in the text without marks with the same one in the text with marks.
+// It holds up to the next shift.
 type shift struct{ plain, marked int }
 
-// leads are the bytes that a mark can begin with: controls, the backslash of one that is
-// spelled, and the first bytes of characters that are invisible or stand for ASCII.
-var leads = [256]bool{
+// markStarts are the bytes that a mark can begin with: control characters, the backslash of an
+// escaped mark, and the first bytes of invisible characters and of variants of ASCII ones.
+var markStarts = [256]bool{
 	0x00: true, 0x01: true, 0x02: true, 0x03: true, 0x04: true, 0x05: true, 0x06: true, 0x07: true, 0x08: true, 0x0b: true,
 	0x0c: true, 0x0e: true, 0x0f: true, 0x10: true, 0x11: true, 0x12: true, 0x13: true, 0x14: true, 0x15: true, 0x16: true,
 	0x17: true, 0x18: true, 0x19: true, 0x1a: true, 0x1b: true, 0x1c: true, 0x1d: true, 0x1e: true, 0x1f: true, 0x5c: true,
@@ -21,13 +21,13 @@ var leads = [256]bool{
 	0xf3: true,
 }
 
-// spells are the bytes that can follow the backslash of a mark that is spelled.
-var spells = [256]bool{'\\': true, 'x': true, '0': true, 'e': true, 'u': true, 'X': true, 'U': true}
+// markEscapes are the bytes that can follow the backslash of an escaped mark.
+var markEscapes = [256]bool{'\\': true, 'x': true, '0': true, 'e': true, 'u': true, 'X': true, 'U': true}
 
-// firstMark returns where the first mark stands, or -1.
+// firstMark returns the position of the first mark, or -1.
 func firstMark(s string) int {
 	for i := range len(s) {
-		if leads[s[i]] && isMark(s[i:]) {
+		if markStarts[s[i]] && isMark(s[i:]) {
 			return i
 		}
 	}
@@ -40,16 +40,16 @@ func isMark(s string) bool {
 	return n > 0
 }
 
-// strip returns a text without its marks, the first of which stands at from: they are what
-// a terminal or a page shows as nothing.
+// strip returns a text without its marks, the first at from. Variants of ASCII characters become
+// the ASCII ones.
 func strip(s string, from int) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	start := 0
 	for at, m := range marks(s, from) {
 		b.WriteString(s[start:at])
-		if m.stands != 0 {
-			b.WriteByte(m.stands)
+		if m.ascii != 0 {
+			b.WriteByte(m.ascii)
 		}
 		start = at + m.n
 	}
@@ -57,11 +57,11 @@ func strip(s string, from int) string {
 	return b.String()
 }
 
-// shifts returns where the text without its marks leaves the one with them.
+// shifts returns the shifts of a text, one for each mark.
 func shifts(s string, from int) (list []shift) {
 	plain, start := 0, 0
 	for at, m := range marks(s, from) {
-		if plain += at - start; m.stands != 0 {
+		if plain += at - start; m.ascii != 0 {
 			plain++
 		}
 		start = at + m.n
@@ -70,22 +70,23 @@ func shifts(s string, from int) (list []shift) {
 	return list
 }
 
-// marked is a mark: its length, and the letter that it stands for, if any.
+// marked is a mark: a part of a text that a terminal or a page shows as nothing, or a variant
+// of an ASCII character. It has its length in bytes and that character, if any.
 type marked struct {
-	n      int
-	stands byte
+	n     int
+	ascii byte
 }
 
-// marks gives the marks of a text, and where they stand.
+// marks yields the marks of a text from a position on, with their positions.
 func marks(s string, from int) iter.Seq2[int, marked] {
 	return func(yield func(int, marked) bool) {
 		for i := from; i < len(s); {
-			if !leads[s[i]] {
+			if !markStarts[s[i]] {
 				i++
 				continue
 			}
-			n, stands := mark(s[i:])
-			if n > 0 && !yield(i, marked{n, stands}) {
+			n, ascii := mark(s[i:])
+			if n > 0 && !yield(i, marked{n, ascii}) {
 				return
 			}
 			i += max(n, 1)
@@ -93,12 +94,12 @@ func marks(s string, from int) iter.Seq2[int, marked] {
 	}
 }
 
-// whence returns what in the text with marks is a span of the text without them.
-func whence(s string, list []shift, at span) span {
+// unstripped returns the span of the text with marks for a span of the text without them.
+func unstripped(s string, list []shift, at span) span {
 	place := func(p int, after bool) int {
 		n, found := slices.BinarySearchFunc(list, p, func(s shift, p int) int { return s.plain - p })
 		for ; after && found && n < len(list) && list[n].plain == p; n++ {
-			// all the marks that stand here
+			// all the marks at this position
 		}
 		if n == 0 {
 			return p
@@ -107,24 +108,24 @@ func whence(s string, list []shift, at span) span {
 	}
 	at = span{place(at.from, true), place(at.to, false)}
 	for at.to < len(s) && !utf8.RuneStart(s[at.to]) {
-		at.to++ // it ended in a character that stands for ASCII
+		at.to++ // it ended in a variant of an ASCII character
 	}
 	return at
 }
 
-// mark returns the length of the mark that a text begins with, or 0, and the letter that
-// it stands for, if any.
-func mark(s string) (n int, stands byte) {
+// mark returns the length of the mark that a text begins with, or 0, and the ASCII character
+// that it is a variant of, if any.
+func mark(s string) (n int, ascii byte) {
 	switch c := s[0]; {
 	case c == 0x1b:
 		return sequence(s, 1), 0
 	case c == '\\':
-		if len(s) < 2 || !spells[s[1]] {
+		if len(s) < 2 || !markEscapes[s[1]] {
 			return 0, 0
 		}
-		return spelled(s), 0
+		return escapedMark(s), 0
 	case c == 0xe3 && len(s) > 1 && s[1] != 0x85, c == 0xe2 && len(s) > 1 && s[1] > 0x84:
-		return 0, 0 // most of Japanese, and what stands in front of lists
+		return 0, 0 // most of Japanese, and the bullets of lists
 	case c < ' ' || c == 0x7f:
 		return 1, 0
 	}
@@ -144,11 +145,12 @@ func mark(s string) (n int, stands byte) {
 	return 0, 0
 }
 
-// maxCommand is the length of the longest command to a terminal that is passed over, such
-// as one with an address.
+// maxCommand is the length of the longest terminal command that is skipped, such as one with
+// an address.
 const maxCommand = 4096
 
-// sequence returns the length of a command to a terminal whose escape takes n bytes.
+// sequence returns the length of the terminal command that s begins with, whose escape takes n
+// bytes.
 func sequence(s string, n int) int {
 	switch {
 	case len(s) == n:
@@ -169,7 +171,7 @@ func sequence(s string, n int) int {
 	return n
 }
 
-// control returns the length of a control sequence behind its beginning.
+// control returns the length of the rest of a control sequence, or 0.
 func control(s string) int {
 	for i := range min(len(s), 64) {
 		if c := s[i]; c >= 0x40 && c <= 0x7e {
@@ -181,9 +183,8 @@ func control(s string) int {
 	return 0
 }
 
-// spelled returns the length of a mark that a program's text or JSON spells with a
-// backslash, or 0.
-func spelled(s string) int {
+// escapedMark returns the length of a mark that code or JSON writes with a backslash, or 0.
+func escapedMark(s string) int {
 	n := 1
 	for n < len(s) && n < 8 && s[n] == '\\' {
 		n++
@@ -225,8 +226,7 @@ func hexDigit(c byte) byte {
 	return toLower(c) - 'a' + 10
 }
 
-// invisible reports whether a character shows as nothing, or as a change to its
-// surroundings.
+// invisible reports whether a character shows as nothing, or only changes the text around it.
 func invisible(r rune) bool {
 	switch {
 	case r < 0xad:

@@ -3,29 +3,29 @@ package secrets
 import "strings"
 
 const (
-	maxName  = 48   // how long a name is that is looked at
-	maxValue = 1024 // how much of a value is looked at; one that is a secret is masked to its end
+	maxName  = 48   // how many bytes of a name are read on each side of a word
+	maxValue = 1024 // how many bytes of a value are checked; a secret is masked to its end
 )
 
-// style is how a value is given to a name.
+// style is how a text assigns a value to a name.
 type style struct {
-	quoted bool // in quotes
-	env    bool // NAME=value, as in a shell or its files
-	yaml   bool // NAME: value
-	flag   bool // --name value
-	strict bool // in words or a table: only what looks random is a secret
-	first  bool // the name is the first of some texts in quotes
-	pair   bool // it is the second of them
-	ends   bool // the name ends in the word
-	bare   bool // behind a space alone
-	typed  bool // in an element of that name
-	upper  bool // the name has capital letters alone
+	quoted  bool // the value is in quotes
+	env     bool // NAME=value, as in a shell or its files
+	yaml    bool // NAME: value
+	flag    bool // --name value
+	strict  bool // in prose or a table: the value must look random
+	first   bool // the name is the first of several quoted texts
+	pair    bool // the value is the second of them
+	ends    bool // the name ends in the word
+	bare    bool // only a space is between name and value
+	element bool // <name>value</name>
+	upper   bool // the name has no small letters
 }
 
-// named finds the value of the name in which a word stands at i.
+// named finds the value of the name that contains a word at i.
 func (f *finder) named(i int, w *word) span {
 	end := f.identifierEnd(i + len(w.text))
-	if !f.names(i, end, w) {
+	if !f.namesSecret(i, end, w) {
 		return none
 	}
 	st := style{}
@@ -37,10 +37,10 @@ func (f *finder) named(i int, w *word) span {
 		start++ // the letter of \n
 	}
 	st.flag = f.s[start] == '-'
-	st.typed = f.byteAt(start-1) == '<'
+	st.element = f.byteAt(start-1) == '<'
 	name := f.s[start:end]
 	if name == "PASS" || (name == "PWD" || name == "OLDPWD") && f.byteAt(start-1) != ';' {
-		return none // a test that passed, a working folder
+		return none // a passed test, a working directory
 	}
 	before := start - 2
 	for before > start-6 && isBlank(f.byteAt(before)) {
@@ -52,18 +52,18 @@ func (f *finder) named(i int, w *word) span {
 	if name == "pass" && isBlank(f.byteAt(end)) && isLetter(f.byteAt(end+1)) {
 		return none // the verb
 	}
-	p, ok := f.separated(end, &st)
+	p, ok := f.valueStart(end, &st)
 	if !ok {
 		return none
 	}
 	at := f.value(p, w, st)
 	if w.kind != password && at != none && foldContains(head(f.s[at.from:at.to]), strings.ToLower(name)) {
-		return none // a word about itself
+		return none // the value repeats the name
 	}
 	return at
 }
 
-// identifierEnd returns where the identifier ends that goes on at i.
+// identifierEnd returns the end of the identifier that continues at i.
 func (f *finder) identifierEnd(i int) int {
 	end := f.while(i, maxName, inName)
 	for end > i && (f.s[end-1] == '.' || f.s[end-1] == '-') {
@@ -72,18 +72,18 @@ func (f *finder) identifierEnd(i int) int {
 	return end
 }
 
-// about are last words of names that tell of a secret and do not hold one.
-const about = " s ly id ids name names type types count counts length len limit size ms sec seconds minutes timeout interval file files path url uri dir usage used expiry expires expired " +
+// attributes are the last words of names that describe a secret, such as token_count.
+const attributes = " s ly id ids name names type types count counts length len limit size ms sec seconds minutes timeout interval file files path url uri dir usage used expiry expires expired " +
 	"expiration at in ttl index kind field label hint policy regex pattern prefix suffix version budget max min ref arn placeholder provider " +
 	"endpoint scope scopes manager error message status required enabled disabled reset strength changed stdin prompt method format algorithm " +
 	"alg ing ed er ers ize izer ized izing ization phrase-hint env class input field-id rate window spec schema list map store "
 
-// goesOn are words that a word of ours may be written together with.
-const goesOn = " key keybase value text data accesskey hash string base base64 plain plaintext "
+// compounds are the endings that may follow a word without a separator, as in tokenvalue.
+const compounds = " key keybase value text data accesskey hash string base base64 plain plaintext "
 
-// names reports whether the identifier that ends at end, with a word in it at i, can be
+// namesSecret reports whether the identifier that ends at end, with a word in it at i, can be
 // the name of a secret.
-func (f *finder) names(i, end int, w *word) bool {
+func (f *finder) namesSecret(i, end int, w *word) bool {
 	j := i + len(w.text)
 	if w.bound && isLetter(f.byteAt(i-1)) && !(isUpper(f.s[i]) && isLower(f.s[i-1])) && !f.bounded(i) {
 		return false
@@ -97,14 +97,14 @@ func (f *finder) names(i, end int, w *word) bool {
 		k++ // letters that belong to the same word
 	}
 	if k > 0 && !(isUpper(rest[0]) && isLower(f.s[j-1])) && isLetter(f.s[j-1]) {
-		if joined := " " + strings.ToLower(rest[:k]) + " "; !strings.Contains(goesOn, joined) {
+		if joined := " " + strings.ToLower(rest[:k]) + " "; !strings.Contains(compounds, joined) {
 			return false
 		}
 	}
-	return !strings.Contains(about, " "+strings.ToLower(lastWord(rest))+" ")
+	return !strings.Contains(attributes, " "+strings.ToLower(lastWord(rest))+" ")
 }
 
-// lastWord returns the last word of an identifier that is no number.
+// lastWord returns the last word of an identifier, without digits and separators at its end.
 func lastWord(s string) string {
 	s = strings.TrimRight(s, "_-.0123456789")
 	i := len(s)
@@ -117,8 +117,9 @@ func lastWord(s string) string {
 	return s[i:]
 }
 
-// separated returns where the value begins behind a name that ends at p.
-func (f *finder) separated(p int, st *style) (int, bool) {
+// valueStart returns the start of the value of a name that ends at p, and completes st. ok is
+// false if nothing separates the two.
+func (f *finder) valueStart(p int, st *style) (start int, ok bool) {
 	end := p
 	slashes := f.while(p, 8, func(c byte) bool { return c == '\\' })
 	quoted := isQuote(f.byteAt(slashes))
@@ -126,7 +127,7 @@ func (f *finder) separated(p int, st *style) (int, bool) {
 		p = slashes + 1
 	}
 	p = f.while(p, 4, func(c byte) bool { return c == ']' || c == '*' })
-	if after, ok := f.hop(p); ok {
+	if after, ok := f.skipToValue(p); ok {
 		p, quoted = after, false
 	}
 	spaced := p
@@ -138,7 +139,7 @@ func (f *finder) separated(p int, st *style) (int, bool) {
 		st.env = st.upper && !quoted && spacedBy == 0
 		p = f.while(p, 3, func(c byte) bool { return c == '=' || c == ':' || c == '>' || c == '~' })
 		if c == ':' {
-			p, st.flag = f.typed(p), false
+			p, st.flag = f.skipType(p), false
 		}
 		st.yaml = st.env && c == ':' && st.ends
 		st.env = st.env && c == '=' && !isBlank(f.byteAt(p))
@@ -146,7 +147,7 @@ func (f *finder) separated(p int, st *style) (int, bool) {
 		p = f.while(p, 3, func(c byte) bool { return strings.IndexByte("?!+|&=->", c) >= 0 })
 	case c == ',' && quoted && st.first:
 		p, st.pair = p+1, true
-	case c == '>' && st.typed:
+	case c == '>' && st.element:
 		return p + 1, true
 	case c == '|' && spacedBy > 0:
 		p, st.strict = p+1, true
@@ -161,7 +162,7 @@ func (f *finder) separated(p int, st *style) (int, bool) {
 		p += strings.IndexByte(rest, ' ')
 		st.strict = true
 	default:
-		after, ok := f.loose(end, st)
+		after, ok := f.looseStart(end, st)
 		if ok {
 			p = after
 		}
@@ -170,14 +171,14 @@ func (f *finder) separated(p int, st *style) (int, bool) {
 	return p, true
 }
 
-// hop passes over what stands between a name that is a value itself and the value it
-// has: "name": "API_KEY", "value": "x".
-func (f *finder) hop(p int) (int, bool) {
+// skipToValue returns the position after the word value where a member of an object has the
+// name and another has the value: "name": "API_KEY", "value": "x".
+func (f *finder) skipToValue(p int) (int, bool) {
 	skip := func(c byte) bool { return isSpace(c) || c == ',' || c == '\\' || c == '"' || c == '\'' }
 	q := f.while(p, 64, skip)
 	line := f.byteAt(q-1) == '\n'
 	if f.byteAt(q) == 'n' && f.byteAt(q-1) == '\\' {
-		q, line = f.while(q+1, 64, skip), true // a new line that is spelled
+		q, line = f.while(q+1, 64, skip), true // an escaped line end
 	}
 	if c := f.byteAt(q); line && (c == '+' || c == '-') {
 		q = f.while(q+1, 64, skip) // in a diff
@@ -193,8 +194,8 @@ func (f *finder) hop(p int) (int, bool) {
 	return q, true
 }
 
-// typed passes over the type of a variable: password: string = "x".
-func (f *finder) typed(p int) int {
+// skipType returns the position after the type of a variable: password: string = "x".
+func (f *finder) skipType(p int) int {
 	q := f.while(p, 4, isBlank)
 	if c := f.byteAt(q); !isLetter(c) && c != '&' {
 		return p
@@ -206,31 +207,31 @@ func (f *finder) typed(p int) int {
 	return p
 }
 
-// loose finds a value behind some more words: secret access key [None]: x, or behind a
-// type: password string = "x".
-func (f *finder) loose(p int, st *style) (int, bool) {
+// looseStart returns the start of a value after more words, as in secret access key [None]: x,
+// or after a type, as in password string = "x".
+func (f *finder) looseStart(p int, st *style) (int, bool) {
 	if strings.HasPrefix(f.s[p:], " for '") {
 		if n := strings.Index(f.s[p:min(len(f.s), p+256)], "': "); n >= 0 {
 			st.strict = true
-			return p + n + len("': "), true // git asks so
+			return p + n + len("': "), true // a question of git
 		}
 	}
 	p = f.while(p, 40, func(c byte) bool { return isWord(c) || strings.IndexByte(" \t.()[]*", c) >= 0 })
-	if c := f.byteAt(p); (c != ':' || !isBlank(f.byteAt(p+1))) && (c != '=' || !f.quotes(f.while(p+1, 4, isBlank))) {
+	if c := f.byteAt(p); (c != ':' || !isBlank(f.byteAt(p+1))) && (c != '=' || !f.atQuote(f.while(p+1, 4, isBlank))) {
 		return 0, false
 	}
 	st.strict = true
 	return f.while(p, 3, func(c byte) bool { return c == '=' || c == ':' || c == '>' }), true
 }
 
-// value finds the value at p.
+// value finds the secret that begins at p, after white space and quotes.
 func (f *finder) value(p int, w *word, st style) span {
 	p = f.while(p, 16, isBlank)
 	if f.byteAt(p) == '*' && f.byteAt(p+1) == '*' {
 		p = f.while(p+2, 4, isBlank) // bold, in Markdown
 	}
 	p = f.newLine(p)
-	if st.typed {
+	if st.element {
 		end := strings.IndexAny(f.s[p:min(len(f.s), p+maxValue)], "<\n")
 		if end < 0 || f.s[p+end] != '<' || f.byteAt(p+end+1) != '/' {
 			return none
@@ -238,7 +239,7 @@ func (f *finder) value(p int, w *word, st style) span {
 		st.quoted = true
 		return f.judged(span{p, p + end}, w, st)
 	}
-	if prefix := f.while(p, 2, func(c byte) bool { return isLetter(c) || c == '@' || c == '$' }); f.quotes(prefix) {
+	if prefix := f.while(p, 2, func(c byte) bool { return isLetter(c) || c == '@' || c == '$' }); f.atQuote(prefix) {
 		p = prefix // b"x", f'x', @"x", $'x'
 	}
 	slashes := f.while(p, 8, func(c byte) bool { return c == '\\' })
@@ -249,7 +250,7 @@ func (f *finder) value(p int, w *word, st style) span {
 			from += 2 * len(q)
 		}
 		if strings.IndexByte("+.,);]}:", f.byteAt(f.while(from, 2, isBlank))) >= 0 {
-			return none // the end of a text in quotes, not the beginning
+			return none // the end of a quoted text, not its beginning
 		}
 		return f.judged(span{from, f.closing(from, f.s[slashes], slashes-p)}, w, st)
 	}
@@ -259,12 +260,13 @@ func (f *finder) value(p int, w *word, st style) span {
 	return f.judged(span{p, f.wordEnd(p, maxValue, st.env)}, w, st)
 }
 
-// quotes reports whether a text in quotes begins at p.
-func (f *finder) quotes(p int) bool {
+// atQuote reports whether a quote is at p, perhaps after backslashes.
+func (f *finder) atQuote(p int) bool {
 	return isQuote(f.byteAt(f.while(p, 8, func(c byte) bool { return c == '\\' })))
 }
 
-// newLine passes over the end of a line before a value on the next one.
+// newLine returns the start of a value that is indented on the next line, in quotes or as a
+// YAML block, or p if there is none.
 func (f *finder) newLine(p int) int {
 	q := p
 	if c := f.byteAt(q); c == '|' || c == '>' {
@@ -282,7 +284,8 @@ func (f *finder) newLine(p int) int {
 	return p
 }
 
-// closing returns where a text in quotes ends, behind some backslashes, or else the line.
+// closing returns the end of a text whose quotes have slashes backslashes before them. A text
+// without a closing quote ends with its line.
 func (f *finder) closing(from int, quote byte, slashes int) int {
 	end := min(len(f.s), from+maxValue)
 	for i := from; i < end; i++ {
@@ -295,7 +298,7 @@ func (f *finder) closing(from int, quote byte, slashes int) int {
 				n++
 			}
 			if n == 0 && i > from && f.byteAt(i+1) == quote {
-				i++ // in SQL and YAML two of them are one in the text
+				i++ // a doubled quote, as in SQL and YAML, is one in the text
 				continue
 			}
 			if n <= slashes || slashes == 0 && n%2 == 0 {
@@ -306,16 +309,16 @@ func (f *finder) closing(from int, quote byte, slashes int) int {
 	return end
 }
 
-// wordEnd returns where a value without quotes ends. One in a shell or its files may hold
-// more.
-func (f *finder) wordEnd(from, most int, env bool) int {
+// wordEnd returns the end of a value without quotes, at most from+limit. Only with env may it
+// end in punctuation.
+func (f *finder) wordEnd(from, limit int, env bool) int {
 	i := from
-	for end := min(len(f.s), from+most); i < end && !isSpace(f.s[i]) && !f.escaped(i); {
+	for end := min(len(f.s), from+limit); i < end && !isSpace(f.s[i]) && !f.escaped(i); {
 		c := f.s[i]
 		if isQuote(c) || c == '\\' && isQuote(f.byteAt(i+1)) || c == '<' || c == '>' || c == '\\' && f.byteAt(i+1) == '\\' {
 			break
 		}
-		if (c == '&' || c == ';' || c == ',') && f.pairs(i+1) {
+		if (c == '&' || c == ';' || c == ',') && f.endsValue(i+1) {
 			break
 		}
 		i++
@@ -326,8 +329,9 @@ func (f *finder) wordEnd(from, most int, env bool) int {
 	return i
 }
 
-// pairs reports whether nothing, or the next name with a value, follows at i.
-func (f *finder) pairs(i int) bool {
+// endsValue reports whether the end of the text, a space, a quote or the next name with a
+// value is at i.
+func (f *finder) endsValue(i int) bool {
 	end := f.while(i, maxName, func(c byte) bool { return inName(c) || c == ' ' })
 	c := f.byteAt(end)
 	return i >= len(f.s) || isSpace(f.s[i]) || isQuote(f.s[i]) || end > i && (c == '=' || c == ':')
@@ -337,11 +341,11 @@ func (f *finder) judged(at span, w *word, st style) span {
 	if at.to <= at.from || !judge(f.s[at.from:at.to], w, st) {
 		return none
 	}
-	return f.whole(at)
+	return f.extend(at)
 }
 
-// whole returns a secret to its end, of which a part was looked at.
-func (f *finder) whole(at span) span {
+// extend returns a secret up to its end if only its beginning was read.
+func (f *finder) extend(at span) span {
 	if at.to-at.from >= maxValue {
 		at.to = f.wordEnd(at.to, len(f.s), true)
 	}

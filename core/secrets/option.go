@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// maxCommandLine is how far before an option its command is looked for.
+// maxCommandLine is how many bytes before an option are searched for its command.
 const maxCommandLine = 512
 
-// commands are programs, and their options that have a password: behind a space, in the
-// same word ("-p*"), behind a colon or percent sign in a name (":-u"), or behind the sign
-// of a pair ("=-b").
+// commands are programs and their options that take a password. It follows a space ("-p"), is
+// in the same word ("-p*"), follows a user name with a colon or percent sign (":-u"), or
+// follows the equals sign of a pair ("=-b").
 var commands = [...]struct{ name, options string }{
 	{"curl", ":-u :--user :-U :--proxy-user :-u* :-U* =-b =--cookie =-b*"},
 	{"wget", ":--user"},
@@ -65,7 +65,7 @@ var commands = [...]struct{ name, options string }{
 	{"htpasswd", "-b"},
 }
 
-// option finds the password that an option at i of a command has.
+// option finds the password of the option at i, if its command takes one there.
 func (f *finder) option(i int, w *word) span {
 	options := f.commandAt(i)
 	if options == "" {
@@ -98,8 +98,8 @@ func (f *finder) option(i int, w *word) span {
 	return f.argument(p, signs)
 }
 
-// argument finds a password in the argument at p, behind the first of some signs if there
-// are any.
+// argument finds a password in the argument at p. Unless signs is empty, it begins after the
+// first of them.
 func (f *finder) argument(p int, signs string) span {
 	slashes := f.while(p, 8, func(c byte) bool { return c == '\\' })
 	from, to := p, 0
@@ -125,7 +125,7 @@ func (f *finder) argument(p int, signs string) span {
 	if v := f.s[from:to]; len(v) < 3 || v[0] == '-' || placeholder(head(v)) {
 		return none
 	}
-	return f.whole(span{from, to})
+	return f.extend(span{from, to})
 }
 
 // commandAt returns the options of the command whose option is at i, or "". The command is the

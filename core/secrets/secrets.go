@@ -22,8 +22,8 @@ const Masked = "•••"
 // and it misses a secret with neither a known shape nor a name.
 func Mask(s string) string { return mask(s, false) }
 
-// Named returns a value with its secrets masked. It also uses the value's name, such as that of
-// an argument or a member of an object.
+// Named returns a value with its secrets masked. It also uses the value's name: the name of
+// an argument, or of a member of an object.
 func Named(name, value string) string {
 	f := finder{s: name}
 	for i := range name {
@@ -31,7 +31,7 @@ func Named(name, value string) string {
 			w := &words[k]
 			if named := w.kind == password || w.kind == secret || w.kind == provider; named && f.at(i, w) {
 				end := f.identifierEnd(i + len(w.text))
-				if end == len(name) && f.names(i, end, w) && judge(value, w, style{quoted: true}) {
+				if end == len(name) && f.namesSecret(i, end, w) && judge(value, w, style{quoted: true}) {
 					return Masked
 				}
 			}
@@ -62,7 +62,7 @@ func mask(s string, every bool) string {
 	var b strings.Builder
 	last := 0
 	for _, found := range f.found {
-		found = whence(s, moved, found)
+		found = unstripped(s, moved, found)
 		if found.from > last || last == 0 { // two that touch are one
 			b.WriteString(s[last:found.from])
 			b.WriteString(Masked)
@@ -76,46 +76,46 @@ func mask(s string, every bool) string {
 // span is a part of a text.
 type span struct{ from, to int }
 
-// none is where there is no secret.
+// none is returned if there is no secret.
 var none = span{}
 
 // finder looks for secrets in one text.
 type finder struct {
 	s     string
 	found []span
-	done  int // where the last one ends
+	done  int // the end of the last secret found
 	// The following fields avoid reading the same part of a text again and again.
-	run1    int    // where a run of letters ends that was looked at
-	quiet   int    // where a header's value ends that holds nothing
-	scanned int    // how far the words of command lines were read
-	options string // those of the command that the last of them belongs to
+	runEnd      int    // the end of the last run of letters that may begin a JSON Web Token
+	noSecretEnd int    // the end of the last header value without a secret
+	scanned     int    // the position up to which command lines were read
+	options     string // the options of the command at scanned
 }
 
-// run checks the positions with the first letters of a word. It stops at the first mark and
+// run looks for secrets where the first letters of a word are. It stops at the first mark and
 // returns its position, or -1.
 func (f *finder) run() int {
 	h := uint(0)
 	for i := range len(f.s) {
 		c := f.s[i]
-		if leads[c] && (c != '\\' || i+1 < len(f.s) && spells[f.s[i+1]]) && isMark(f.s[i:]) {
+		if markStarts[c] && (c != '\\' || i+1 < len(f.s) && markEscapes[f.s[i+1]]) && isMark(f.s[i:]) {
 			return i
 		}
 		h = h>>5 | uint(c&31)<<10
 		if starts[h>>6]>>(h&63)&1 != 0 && i-2 >= f.done {
-			f.closer(i-2, h)
+			f.tryGroup(i-2, h)
 		}
 	}
 	return -1
 }
 
-// group are the words that have the first three letters in common.
+// group is the words with the same first three letters.
 type group struct {
-	fourth  uint32 // has a bit for each letter that follows those
-	from, n uint16 // where they stand in order, and how many
+	fourth  uint32 // has a bit for each possible fourth letter
+	from, n uint16 // the group's first index in order, and the number of its words
 }
 
-// closer tries the words that begin with three letters.
-func (f *finder) closer(i int, h uint) {
+// tryGroup tries the words that begin with the three letters at i, whose hash is h.
+func (f *finder) tryGroup(i int, h uint) {
 	g := &groups[int(ranks[h>>6])+bits.OnesCount64(starts[h>>6]<<(63-h&63))-1]
 	if g.fourth>>(f.byteAt(i+3)&31)&1 == 0 {
 		return
@@ -127,7 +127,7 @@ func (f *finder) closer(i int, h uint) {
 	}
 }
 
-// everywhere is run with all words at all positions.
+// everywhere looks for secrets as run does, but tries all words at all positions.
 func (f *finder) everywhere() int {
 	if at := firstMark(f.s); at >= 0 {
 		return at
@@ -142,7 +142,7 @@ func (f *finder) everywhere() int {
 	return -1
 }
 
-// try looks for the secret that belongs to a word at i, and reports whether there is one.
+// try adds the secret that a word at i indicates, and reports whether there is one.
 func (f *finder) try(i int, w *word) bool {
 	if !f.at(i, w) {
 		return false

@@ -2,17 +2,17 @@ package secrets
 
 import "strings"
 
-// longLook is how many bytes are read to decide whether a text is a token. A token is then
+// maxCheck is how many bytes are read to decide whether a text is a token. A token is then
 // masked to its end.
-const longLook = 96
+const maxCheck = 96
 
-// token finds the token that a word at i begins.
+// token finds the token that begins with a word at i.
 func (f *finder) token(i int, w *word) span {
 	if w.bound && (!f.bounded(i) || i > 1 && (f.s[i-1] == '/' || f.s[i-1] == '+') && isAlnum(f.s[i-2]) && isAlnum(w.text[len(w.text)-1])) {
-		return none // it stands in a word, or in base64
+		return none // inside a word, or in base64
 	}
 	from := i + len(w.text)
-	if w.only {
+	if w.fixed {
 		to := f.while(from, w.least+1, isAlnum)
 		if to-from != w.least || w.digit && !mixed(f.s[from:to]) {
 			return none
@@ -23,7 +23,7 @@ func (f *finder) token(i int, w *word) span {
 		return none
 	}
 	to := from
-	for to < len(f.s) && to < from+max(longLook, w.least) && (isWord(f.s[to]) || f.joins(to)) {
+	for to < len(f.s) && to < from+max(maxCheck, w.least) && (isWord(f.s[to]) || f.joins(to)) {
 		to++
 	}
 	if to-from < w.least || w.digit && !mixed(f.s[from:to]) {
@@ -32,13 +32,13 @@ func (f *finder) token(i int, w *word) span {
 	return span{i, f.tokenEnd(to)}
 }
 
-// joins reports whether a character at i stands between two parts of a token.
+// joins reports whether the characters at i join two parts of a token.
 func (f *finder) joins(i int) bool {
 	after := f.while(i, 4, isJoint)
 	return after > i && isWord(f.byteAt(after))
 }
 
-// tokenEnd returns where the token ends that goes on at i.
+// tokenEnd returns the end of the token that continues at i.
 func (f *finder) tokenEnd(i int) int {
 	for i < len(f.s) && (isWord(f.s[i]) || f.joins(i)) {
 		i++
@@ -46,8 +46,7 @@ func (f *finder) tokenEnd(i int) int {
 	return f.while(i, 2, func(c byte) bool { return c == '=' })
 }
 
-// mixed reports whether a text has a part of letters and digits that are no word with a
-// number.
+// mixed reports whether a text has at least 8 letters and digits in a row, with both of them.
 func mixed(s string) bool {
 	letters, digits := 0, 0
 	for i := range len(s) {
@@ -66,10 +65,10 @@ func mixed(s string) bool {
 	return false
 }
 
-// infix finds the token in which a word stands.
+// infix finds the token around a word.
 func (f *finder) infix(i int, w *word) span {
 	from, to := i, i+len(w.text)
-	for from > f.done && i-from < longLook && (isWord(f.s[from-1]) && w.text[0] != ':' || isDigit(f.s[from-1])) {
+	for from > f.done && i-from < maxCheck && (isWord(f.s[from-1]) && w.text[0] != ':' || isDigit(f.s[from-1])) {
 		from--
 	}
 	end := f.while(to, max(w.least, 1), func(c byte) bool { return isWord(c) || c == '.' || c == '~' || c == '=' })
@@ -79,27 +78,27 @@ func (f *finder) infix(i int, w *word) span {
 	return span{from, f.tokenEnd(end)}
 }
 
-// jwtPart is how long each part of a JSON Web Token is at least.
+// jwtPart is the minimum length in bytes of each part of a JSON Web Token.
 const jwtPart = 10
 
 func (f *finder) jwt(i int) span {
 	if !f.bounded(i) {
 		return none
 	}
-	if i >= f.run1 { // once for each run of letters: others may begin in it
-		f.run1 = f.while(i, len(f.s), isWord)
+	if i >= f.runEnd { // once for each run of letters, since more tokens may begin in it
+		f.runEnd = f.while(i, len(f.s), isWord)
 	}
-	end := f.run1
+	end := f.runEnd
 	if end-i < jwtPart || f.byteAt(end) != '.' || f.while(end+1, jwtPart, isWord) < end+1+jwtPart {
 		return none
 	}
 	return span{i, f.tokenEnd(end)}
 }
 
-// maxKey is how long a private key is at most.
+// maxKey is the maximum length in bytes of a private key.
 const maxKey = 64 << 10
 
-// pem finds the private key whose first line holds BEGIN at i.
+// pem finds the private key whose first line has BEGIN at i.
 func (f *finder) pem(i int) span {
 	from := i
 	for from > f.done && i-from < 8 && (f.s[from-1] == '-' || f.s[from-1] == ' ') {
@@ -127,7 +126,7 @@ func (f *finder) pem(i int) span {
 	if end := f.keyEnd(i); end > i {
 		return span{from, end}
 	}
-	return none // it is spoken of
+	return none // only a mention
 }
 
 func (f *finder) lines(i int) span {
@@ -137,8 +136,8 @@ func (f *finder) lines(i int) span {
 	return none
 }
 
-// keyEnd returns where the lines of a key end that has no last line: with what is neither
-// base64 nor a header of it.
+// keyEnd returns the end of a private key without a last line, whose lines after i are headers
+// and base64, or i if there are no such lines.
 func (f *finder) keyEnd(i int) int {
 	end, base64 := i, false
 	for {
@@ -158,7 +157,7 @@ func (f *finder) keyEnd(i int) int {
 		case i-from >= 16:
 			end, base64 = i, true
 		case strings.Trim(f.s[from:i], "0123456789") == "" && !base64, broken && strings.Trim(f.s[from:i], "0123456789") == "":
-			// the number of a line
+			// a line number
 		case !base64 && f.byteAt(name) == ':':
 			i = f.lineEnd(name, len(f.s))
 			end = i

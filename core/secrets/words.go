@@ -4,32 +4,32 @@ package secrets
 type kind uint8
 
 const (
-	token    kind = iota // it begins a token
-	infix                // it stands in a token
-	jwt                  // it may begin a JSON Web Token
-	pem                  // it may stand in the first line of a private key
-	lines                // lines of a private key follow
-	address              // it stands in an address, which may hold a password
-	login                // a password stands before it
-	header               // what stands behind it, to the end of the line, is a secret
-	cookie               // so it is behind this, in pairs
-	scheme               // a secret follows it
-	option               // of some commands this option has a secret
-	password             // it stands in the name of a password
-	secret               // it stands in the name of a token or key
-	provider             // it stands in the name of what may be a token or key
+	token    kind = iota // begins a token
+	infix                // is inside a token
+	jwt                  // may begin a JSON Web Token
+	pem                  // may be in the first line of a private key
+	lines                // precedes the lines of a private key
+	address              // is in an address, which may contain a password
+	login                // follows a password
+	header               // begins a header, whose value up to the end of the line is a secret
+	cookie               // begins a header whose value is name=value pairs with secrets
+	scheme               // precedes a secret
+	option               // is an option that takes a secret in some commands
+	password             // is in the name of a password
+	secret               // is in the name of a token or key
+	provider             // is in the name of a value that may be a token or key
 )
 
-// word is what to look for in a text.
+// word is a text that indicates a secret.
 type word struct {
 	text  string // in lower case, unless exact is set
 	kind  kind
-	exact bool // case counts
-	bound bool // no letter or digit stands before it
-	digit bool // the token holds a digit
-	only  bool // nothing but letters and digits stand in it
-	// least is how many characters a token has behind the word, and with only these and
-	// no more. before is how many it has before it, or before its dot.
+	exact bool // case matters
+	bound bool // no letter or digit may precede the word
+	digit bool // the rest of the token must mix letters and digits
+	fixed bool // exactly least letters and digits must follow
+	// least is the minimum number of characters after the word. before is the minimum number
+	// before an infix, or the exact number between any other word and a dot.
 	least, before int
 }
 
@@ -59,7 +59,7 @@ var words = [...]word{
 	{text: "lsv2_", exact: true, least: 20, bound: true},
 	{text: "gpt_pat_", exact: true, least: 20, bound: true},
 	{text: "voyage-", exact: true, least: 30, bound: true, digit: true},
-	{text: "fc-", exact: true, least: 32, bound: true, digit: true, only: true},
+	{text: "fc-", exact: true, least: 32, bound: true, digit: true, fixed: true},
 	{text: "co_api_key", kind: secret},
 	// Hosts of code, packages and images.
 	{text: "ghp_", exact: true, least: 20},
@@ -92,8 +92,8 @@ var words = [...]word{
 	{text: "dckr_pat_", exact: true, least: 16},
 	{text: "dckr_oat_", exact: true, least: 16},
 	{text: "clojars_", least: 20, digit: true},
-	{text: "oy2", exact: true, least: 43, bound: true, digit: true, only: true},
-	{text: "cio", exact: true, least: 32, bound: true, digit: true, only: true},
+	{text: "oy2", exact: true, least: 43, bound: true, digit: true, fixed: true},
+	{text: "cio", exact: true, least: 32, bound: true, digit: true, fixed: true},
 	{text: "akcp", least: 40, bound: true, digit: true},
 	{text: "cmvmd", least: 40, bound: true, digit: true},
 	{text: "sgp_", least: 20, bound: true},
@@ -116,11 +116,11 @@ var words = [...]word{
 	{text: "pat.", exact: true, least: 40, bound: true, digit: true},
 	{text: "sat.", exact: true, least: 40, bound: true, digit: true},
 	// Clouds.
-	{text: "AKIA", exact: true, least: 16, bound: true, only: true},
-	{text: "ASIA", exact: true, least: 16, bound: true, only: true},
-	{text: "ABIA", exact: true, least: 16, bound: true, only: true},
-	{text: "ACCA", exact: true, least: 16, bound: true, only: true},
-	{text: "A3T", exact: true, least: 17, bound: true, only: true},
+	{text: "AKIA", exact: true, least: 16, bound: true, fixed: true},
+	{text: "ASIA", exact: true, least: 16, bound: true, fixed: true},
+	{text: "ABIA", exact: true, least: 16, bound: true, fixed: true},
+	{text: "ACCA", exact: true, least: 16, bound: true, fixed: true},
+	{text: "A3T", exact: true, least: 17, bound: true, fixed: true},
 	{text: "absk", least: 40, bound: true, digit: true},
 	{text: "bedrock-api-key-", least: 20},
 	{text: "AIza", exact: true, least: 30},
@@ -165,7 +165,7 @@ var words = [...]word{
 	{text: "sha256~", exact: true, least: 30, bound: true},
 	{text: "prefect", kind: provider},
 	{text: "pnu_", exact: true, least: 20, bound: true},
-	{text: "4b1d", exact: true, least: 38, bound: true, only: true},
+	{text: "4b1d", exact: true, least: 38, bound: true, fixed: true},
 	{text: "dt0c01.", exact: true, least: 20},
 	{text: "dt0s", exact: true, least: 24, digit: true},
 	{text: "glsa_", least: 20, bound: true},
@@ -178,7 +178,7 @@ var words = [...]word{
 	{text: "_mmk", exact: true, kind: infix, before: 30},
 	{text: "ntn_", exact: true, least: 30, bound: true},
 	{text: "secret_", exact: true, least: 40, bound: true, digit: true},
-	{text: "API-", exact: true, least: 26, bound: true, digit: true, only: true},
+	{text: "API-", exact: true, least: 26, bound: true, digit: true, fixed: true},
 	{text: "dnkey-", least: 20},
 	{text: "tfp_", least: 30, bound: true},
 	{text: "secret-token:", least: 16},
@@ -207,8 +207,8 @@ var words = [...]word{
 	{text: "SG.", exact: true, least: 30, bound: true},
 	{text: "xkeysib-", exact: true, least: 20},
 	{text: "xsmtpsib-", exact: true, least: 20},
-	{text: "key-", exact: true, least: 32, bound: true, digit: true, only: true},
-	{text: "pubkey-", exact: true, least: 32, bound: true, digit: true, only: true},
+	{text: "key-", exact: true, least: 32, bound: true, digit: true, fixed: true},
+	{text: "pubkey-", exact: true, least: 32, bound: true, digit: true, fixed: true},
 	{text: "mlsn.", exact: true, least: 20},
 	{text: "re_", exact: true, least: 30, bound: true, digit: true},
 	// Money and shops.
@@ -254,24 +254,24 @@ var words = [...]word{
 	{text: "test_pub_", exact: true, least: 20, digit: true},
 	{text: "AQVN", exact: true, least: 30, bound: true, digit: true},
 	{text: "t1.", exact: true, least: 60, bound: true, digit: true},
-	// An account of Twilio's: SK and 32 hexadecimal digits.
-	{text: "sk0", least: 31, bound: true, digit: true, only: true},
-	{text: "sk1", least: 31, bound: true, digit: true, only: true},
-	{text: "sk2", least: 31, bound: true, digit: true, only: true},
-	{text: "sk3", least: 31, bound: true, digit: true, only: true},
-	{text: "sk4", least: 31, bound: true, digit: true, only: true},
-	{text: "sk5", least: 31, bound: true, digit: true, only: true},
-	{text: "sk6", least: 31, bound: true, digit: true, only: true},
-	{text: "sk7", least: 31, bound: true, digit: true, only: true},
-	{text: "sk8", least: 31, bound: true, digit: true, only: true},
-	{text: "sk9", least: 31, bound: true, digit: true, only: true},
-	{text: "ska", least: 31, bound: true, digit: true, only: true},
-	{text: "skb", least: 31, bound: true, digit: true, only: true},
-	{text: "skc", least: 31, bound: true, digit: true, only: true},
-	{text: "skd", least: 31, bound: true, digit: true, only: true},
-	{text: "ske", least: 31, bound: true, digit: true, only: true},
-	{text: "skf", least: 31, bound: true, digit: true, only: true},
-	// The middle of a secret of Azure's is a digit and Q~.
+	// A key of Twilio: SK and 32 hexadecimal digits.
+	{text: "sk0", least: 31, bound: true, digit: true, fixed: true},
+	{text: "sk1", least: 31, bound: true, digit: true, fixed: true},
+	{text: "sk2", least: 31, bound: true, digit: true, fixed: true},
+	{text: "sk3", least: 31, bound: true, digit: true, fixed: true},
+	{text: "sk4", least: 31, bound: true, digit: true, fixed: true},
+	{text: "sk5", least: 31, bound: true, digit: true, fixed: true},
+	{text: "sk6", least: 31, bound: true, digit: true, fixed: true},
+	{text: "sk7", least: 31, bound: true, digit: true, fixed: true},
+	{text: "sk8", least: 31, bound: true, digit: true, fixed: true},
+	{text: "sk9", least: 31, bound: true, digit: true, fixed: true},
+	{text: "ska", least: 31, bound: true, digit: true, fixed: true},
+	{text: "skb", least: 31, bound: true, digit: true, fixed: true},
+	{text: "skc", least: 31, bound: true, digit: true, fixed: true},
+	{text: "skd", least: 31, bound: true, digit: true, fixed: true},
+	{text: "ske", least: 31, bound: true, digit: true, fixed: true},
+	{text: "skf", least: 31, bound: true, digit: true, fixed: true},
+	// The middle of an Azure secret is a digit and Q~.
 	{text: "0Q~", exact: true, kind: infix, before: 3, least: 31},
 	{text: "1Q~", exact: true, kind: infix, before: 3, least: 31},
 	{text: "2Q~", exact: true, kind: infix, before: 3, least: 31},
@@ -282,7 +282,7 @@ var words = [...]word{
 	{text: "7Q~", exact: true, kind: infix, before: 3, least: 31},
 	{text: "8Q~", exact: true, kind: infix, before: 3, least: 31},
 	{text: "9Q~", exact: true, kind: infix, before: 3, least: 31},
-	// Private keys, also their lines in base64.
+	// Private keys, and their first lines in base64.
 	{text: "begin ", kind: pem},
 	{text: "private-lines: ", kind: lines},
 	{text: "private-mac: ", kind: scheme},
@@ -386,7 +386,7 @@ var words = [...]word{
 	{text: "_PAT", exact: true, kind: provider},
 	{text: "webhook", kind: provider},
 	{text: "jwt", kind: provider},
-	// Names of what gives keys and tokens without a shape of their own.
+	// Names of providers whose keys and tokens have no shape of their own.
 	{text: "adafruit", kind: provider},
 	{text: "airtable", kind: provider},
 	{text: "algolia", kind: provider},

@@ -20,8 +20,8 @@ const (
 
 // FormatLink returns the address of a thread or message that can be copied and opened
 // elsewhere, such as signalbox://thread/release-1.4. kind is [LinkThread] or
-// [LinkMessage], token an id or a thread's name as one would type it: what it names
-// is looked up wherever the link is opened.
+// [LinkMessage]. token is an id or a thread's name as a person would type it, and is
+// looked up where the link is opened.
 func FormatLink(kind, token string) string {
 	b := make([]byte, 0, len(LinkScheme)+len("://")+len(kind)+1+len(token)+8)
 	b = append(b, LinkScheme...)
@@ -60,7 +60,7 @@ func ParseLink(s string) (kind, token string, ok bool) {
 	return kind, token, ok && token != "" && !strings.ContainsRune(token, 0)
 }
 
-// unescape undoes percent-encoding. A plus stays one.
+// unescape undoes percent-encoding. A plus sign stays unchanged.
 func unescape(s string) (string, bool) {
 	if strings.IndexByte(s, '%') < 0 {
 		return s, true
@@ -80,7 +80,7 @@ func unescape(s string) (string, bool) {
 	return string(b), true
 }
 
-// nibble is the value of a hexadecimal digit.
+// nibble returns the value of a hexadecimal digit.
 func nibble(c byte) byte {
 	if names.Digit(c) {
 		return c - '0'

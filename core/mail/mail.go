@@ -87,7 +87,7 @@ func (r Ref) Message() (from, id string, ok bool) {
 
 // LinkPattern finds possible mentions of one kind in any text.
 type LinkPattern struct {
-	// Kind is "message", "thread" or "branch": of git, which may have threads.
+	// Kind is "message", "thread" or "branch". A branch of git may have threads.
 	Kind string `json:"kind"`
 	// Pattern is a regular expression in the syntax that JavaScript and RE2 share; Flags are
 	// JavaScript's. The mention is its first group or, if it has none, the whole match.
@@ -96,24 +96,24 @@ type LinkPattern struct {
 }
 
 // LinkPatterns returns the patterns of all formats. A match is a mention only if
-// the index knows it: 16 hexadecimal digits may as well be a commit.
+// it is in the index: 16 hexadecimal digits may also be a commit.
 func LinkPatterns() []LinkPattern {
 	return []LinkPattern{
 		{Kind: KindMessage, Pattern: `\b[0-9a-f]{16}\b`, Flags: "g"},
 		// A thread or a message of ATSF.
 		{Kind: KindThread, Pattern: `\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`, Flags: "g"},
-		// A message of AMP/1.0, and a task: a name that is joined to a word before
-		// it, as in a message's id, is not the task's own.
+		// A message of AMP/1.0, and a task. A task's id does not count if it is joined to a
+		// word before it, as in a message's id.
 		{Kind: KindMessage, Pattern: `\b(?:task_dispatch|task_result|review_request|review_verdict|escalation)-T-[0-9]{4}-[0-9]{3,9}-[0-9]{1,16}\b`, Flags: "g"},
 		{Kind: KindThread, Pattern: `(?:^|[^A-Za-z0-9_-])(T-[0-9]{4}-[0-9]{3,9})\b`, Flags: "g"},
 		// A message of amp/0.1.
 		{Kind: KindMessage, Pattern: `\bmsg[_-][0-9]{1,16}[_-][A-Za-z0-9]{1,64}\b`, Flags: "g"},
 		{Kind: KindThread, Pattern: `\[thread:([^\]]+)\]`, Flags: "g"},
 		{Kind: KindThread, Pattern: `\b[0-9]{4}-[0-9]{2}-[0-9]{2}-[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]`, Flags: "g"},
-		// What FormatLink makes.
+		// Links made by FormatLink.
 		{Kind: KindMessage, Pattern: `\bsignalbox:\/\/message\/[A-Za-z0-9%_.;,-]*[A-Za-z0-9%-]`, Flags: "g"},
 		{Kind: KindThread, Pattern: `\bsignalbox:\/\/thread\/[A-Za-z0-9%_.;,-]*[A-Za-z0-9%-]`, Flags: "g"},
-		// A branch of git whose name holds a slash, which words do not.
+		// A branch of git with a slash in its name. Without one it could be any word.
 		{Kind: KindBranch, Pattern: `(?:^|[\s"'(<[\x60])([A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9._-]*[A-Za-z0-9_])+)`, Flags: "g"},
 	}
 }

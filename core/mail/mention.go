@@ -17,7 +17,7 @@ const (
 )
 
 // Mention is a place in a text that may name a message or a thread. As with
-// [LinkPatterns], it is one only if the index knows it.
+// [LinkPatterns], it is a mention only if it is in the index.
 type Mention struct {
 	// Kind is KindMessage or KindThread.
 	Kind string
@@ -27,7 +27,7 @@ type Mention struct {
 	Token string
 }
 
-// Mentions finds what [LinkPatterns] find, ordered by offset; a thread's name in
+// Mentions yields the matches of [LinkPatterns], ordered by offset; a thread's name in
 // brackets comes before anything else at the same place. It leaves out branches: any
 // path looks like one, and only git can tell. It uses no regular expressions, since
 // package regexp would be a seventh of the module, and reads the text once, so its time
@@ -54,14 +54,14 @@ func Mentions(text string) iter.Seq[Mention] {
 	}
 }
 
-// finder holds the ends of the last matches of the patterns whose match can hold
-// the beginning of another one: matches of a pattern do not overlap.
+// finder holds the ends of the last matches. It does so for patterns whose matches could
+// overlap, which they must not.
 type finder struct {
 	text                    string
 	tagEnd, dayEnd, mailEnd int
-	// Of the last addresses of a message and of a thread.
+	// messageEnd and threadEnd are the ends of the last links to a message and to a thread.
 	messageEnd, threadEnd int
-	// unclosed is set if no closing bracket follows any more.
+	// unclosed is set if the rest of the text has no closing bracket.
 	unclosed bool
 }
 
@@ -85,7 +85,7 @@ func (f *finder) bracket(i int, yield func(Mention) bool) bool {
 	return yield(Mention{KindThread, start, n, f.text[start : start+n]})
 }
 
-// at looks for all that begins with a word. The first letter rules most of it out.
+// at looks for mentions that begin with the word at i. Its first letter rules most of them out.
 func (f *finder) at(i int, yield func(Mention) bool) bool {
 	rest := f.text[i:]
 	kind, n := KindMessage, 0
@@ -104,7 +104,7 @@ func (f *finder) at(i int, yield func(Mention) bool) bool {
 			n = 0
 		}
 	case c == 's':
-		kind, n = f.address(i)
+		kind, n = f.link(i)
 	case c == 't' || c == 'r' || c == 'e' && strings.HasPrefix(rest, "es"):
 		n = taskMessage(rest)
 	case names.Hexadecimal(c):
@@ -116,7 +116,7 @@ func (f *finder) at(i int, yield func(Mention) bool) bool {
 		return false
 	}
 	if names.Digit(rest[0]) && i >= f.dayEnd {
-		if n := derived(rest); n > 0 {
+		if n := derivedThread(rest); n > 0 {
 			f.dayEnd = i + n
 			return yield(Mention{KindThread, i, n, rest[:n]})
 		}
@@ -124,8 +124,8 @@ func (f *finder) at(i int, yield func(Mention) bool) bool {
 	return true
 }
 
-// address is what [FormatLink] makes; the kind is that which it names.
-func (f *finder) address(i int) (kind string, length int) {
+// link returns the kind and length of a link by [FormatLink] at i, or "" and 0.
+func (f *finder) link(i int) (kind string, length int) {
 	s := f.text[i:]
 	rest, ok := strings.CutPrefix(s, LinkScheme+"://")
 	if !ok {
@@ -141,7 +141,7 @@ func (f *finder) address(i int) (kind string, length int) {
 	n := run(rest, len(rest), func(c byte) bool {
 		return word(c) || strings.IndexByte("%.;,-", c) >= 0
 	})
-	// What ends a sentence is not the address's own.
+	// Punctuation that ends a sentence is not part of the link.
 	n = len(strings.TrimRight(rest[:n], "_.;,"))
 	if n == 0 || i < *end {
 		return "", 0
@@ -151,9 +151,9 @@ func (f *finder) address(i int) (kind string, length int) {
 	return kind, length
 }
 
-// Each of the following returns the length of such a token at the start of s, or 0.
+// The following functions return the length of a token at the start of s, or 0.
 
-// sampID is 16 hexadecimal digits, none a capital.
+// sampID matches a record's id: 16 hexadecimal digits without capitals.
 func sampID(s string) int {
 	const length = 16
 	if run(s, length+1, lowerHex) != length || !boundary(s, length) {
@@ -182,7 +182,7 @@ func uuid(s string) int {
 	return at
 }
 
-// taskMessage is the id of a message of AMP/1.0.
+// taskMessage matches the id of a message of AMP/1.0.
 func taskMessage(s string) int {
 	for _, kind := range [...]string{"task_dispatch-", "task_result-", "review_request-", "review_verdict-", "escalation-"} {
 		if !strings.HasPrefix(s, kind) {
@@ -203,7 +203,7 @@ func taskMessage(s string) int {
 	return 0
 }
 
-// task matches a task's id that no digit follows.
+// task matches a task's id without a digit after it.
 func task(s string) int {
 	const head = len("T-2026-")
 	if len(s) < head || s[:2] != "T-" || run(s[2:], 5, names.Digit) != 4 || s[head-1] != '-' {
@@ -216,7 +216,7 @@ func task(s string) int {
 	return head + n
 }
 
-// signedMail is the id of a message of amp/0.1.
+// signedMail matches the id of a message of amp/0.1.
 func signedMail(s string) int {
 	if !strings.HasPrefix(s, "msg") || len(s) < 4 || !joint(s[3]) {
 		return 0
@@ -234,8 +234,8 @@ func signedMail(s string) int {
 	return at + n
 }
 
-// derived is the name of a thread as SAMP derives it: a day, and words.
-func derived(s string) int {
+// derivedThread matches a name that SAMP derives for a thread: a day and words.
+func derivedThread(s string) int {
 	at := 0
 	for _, n := range [...]int{4, 2, 2} {
 		if run(s[at:], n, names.Digit) != n || at+n == len(s) || s[at+n] != '-' {
@@ -256,16 +256,16 @@ func derived(s string) int {
 	return end
 }
 
-// run counts the bytes of a kind that s begins with, at most so many.
-func run(s string, most int, of func(c byte) bool) int {
+// run counts the bytes at the start of s for which is holds, at most limit of them.
+func run(s string, limit int, is func(c byte) bool) int {
 	n := 0
-	for n < len(s) && n < most && of(s[n]) {
+	for n < len(s) && n < limit && is(s[n]) {
 		n++
 	}
 	return n
 }
 
-// boundary reports whether a word that ends before n is not joined to more.
+// boundary reports whether no word continues at n.
 func boundary(s string, n int) bool { return n == len(s) || !word(s[n]) }
 
 func word(c byte) bool     { return names.Alphanumeric(c) || c == '_' }

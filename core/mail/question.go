@@ -11,19 +11,19 @@ import (
 
 // The limits of a question's options.
 const (
-	// MaxOptions is how many options a question offers.
+	// MaxOptions is the maximum number of options of a question.
 	MaxOptions = 12
-	// MaxOption is the length of an option in bytes.
+	// MaxOption is the maximum length of an option in bytes.
 	MaxOption = 200
 )
 
 // optionMark begins the line of an option: an item of a Markdown task list, unchecked.
-// A reader that knows nothing of options shows a list, and a person answers in words.
+// A program without options shows a list, and a person answers in words.
 const optionMark = "- [ ] "
 
 // WithOptions returns the text of a question that offers options: the question, an
 // empty line and one item of a task list for each. It refuses options that
-// [Options] would not return as they are.
+// [Options] would not return unchanged.
 func WithOptions(question string, options []string) (string, error) {
 	if len(options) == 0 {
 		return question, nil
@@ -59,8 +59,8 @@ func checkOption(o string) error {
 }
 
 // Options divides a message into its question and the answers it offers, in order: the
-// items of the task list that its text ends in, if there are 2 to [MaxOptions], none is
-// checked and none stands twice. The options of any other message are nil, and its
+// items of the task list at the end of its text, if there are 2 to [MaxOptions], none is
+// checked and none is repeated. The options of any other message are nil, and its
 // question is the whole text. The text may be any bytes.
 func Options(text string) (question string, options []string) {
 	rest := strings.TrimRight(text, " \t\r\n")
@@ -86,8 +86,8 @@ func Options(text string) (question string, options []string) {
 
 // Question is what a message asks its reader.
 type Question struct {
-	// Text is the message without its options, and Line the line of it that asks: the
-	// last one that holds words.
+	// Text is the message without its options, and Line is its line that asks: the last
+	// one with words.
 	Text, Line string
 	// Options are the answers it offers, or nil.
 	Options []string
@@ -98,19 +98,19 @@ type Question struct {
 // urgentMark begins a question that should not wait. Every reader can read it.
 const urgentMark = "urgent:"
 
-// askedIn is how many bytes at the end of a text [Asked] reads: more than all options and the
-// line above them need.
-const askedIn = 16 << 10
+// askedTail is how many bytes at the end of a text [Asked] reads. All options and the line
+// above them fit into it.
+const askedTail = 16 << 10
 
 // Asked returns what a message asks, and whether it asks anything. It does if it ends in
 // options, or if its last line of words ends in a question mark. Lines of quotes and code
-// blocks are passed over. The text may be any bytes; of a long one only its ends are
-// looked at.
+// blocks are ignored. The text may be any bytes; only the beginning and end of a long one
+// are read.
 func Asked(text string) (q Question, asks bool) {
-	tail := text[max(0, len(text)-askedIn):]
+	tail := text[max(0, len(text)-askedTail):]
 	before := len(text) - len(tail)
 	if !strings.Contains(tail, optionMark) && !slices.ContainsFunc(questionMarks(), func(mark string) bool { return strings.Contains(tail, mark) }) {
-		return Question{}, false // as most texts
+		return Question{}, false // most texts
 	}
 	rest, options := Options(tail)
 	q = Question{Text: text[:before+len(rest)], Options: options}
@@ -132,7 +132,7 @@ type fence struct {
 	length int
 }
 
-// anyFence is ended by the next fence, whatever it is.
+// anyFence is a fence that any other one closes.
 var anyFence = fence{length: 1}
 
 // lastLine returns the last line that has words and is neither in a quote nor in a code block,
@@ -157,7 +157,7 @@ func lastLine(text string, cut bool, open fence) (last string, inCode bool) {
 	return last, open.length > 0
 }
 
-// fenceOf returns the fence that a line is, and the text after it.
+// fenceOf returns the fence at the start of a line, or the zero one, and the text after it.
 func fenceOf(line string) (f fence, info string) {
 	for _, char := range []byte{'`', '~'} {
 		rest := strings.TrimLeft(line, string(rune(char)))
@@ -168,8 +168,8 @@ func fenceOf(line string) (f fence, info string) {
 	return fence{}, ""
 }
 
-// hasWords reports whether a line says something: it holds a letter or digit, or is a
-// question mark alone. A rule or the end of a table does not.
+// hasWords reports whether a line has a letter or digit, or ends in a question mark. A rule or
+// the end of a table has neither.
 func hasWords(line string) bool {
 	return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) || endsInQuestion(line)
 }

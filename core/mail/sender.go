@@ -2,11 +2,11 @@ package mail
 
 import "unicode/utf8"
 
-// maxSenderKey is the length in bytes of a [SenderKey].
+// maxSenderKey is the maximum length in bytes of a [SenderKey].
 const maxSenderKey = 96
 
-// SenderKey returns what a list by sender is ordered by: the name, or as much of it as
-// fits into a cursor.
+// SenderKey returns the key by which a list is sorted by sender: the name, or as much of it
+// as fits into a cursor.
 func SenderKey(name string) string {
 	if len(name) <= maxSenderKey {
 		return name

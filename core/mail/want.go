@@ -7,19 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// maxTells is the length in bytes of the longest text that may contain only thanks, or only that
-// something is done. We assume that a longer text has more content.
-const maxTells = 400
+// maxClosing is the length in bytes of the longest text that may contain only thanks, or only
+// that something is done. We assume that a longer text has more content.
+const maxClosing = 400
 
-// wantedIn is how many bytes at each end of a text are read.
-const wantedIn = 2 << 10
+// maxRead is how many bytes of a text are read, half of them at each end.
+const maxRead = 2 << 10
 
 // Want is what a message wants from its reader.
 type Want uint8
 
 // What a message may want.
 const (
-	// Unsure means that the text is not understood.
+	// Unsure is for a text that is not understood.
 	Unsure Want = iota
 	// Nothing is for thanks, reports that something is done, and information.
 	Nothing
@@ -36,8 +36,8 @@ func WantOf(text string) Want {
 	if _, asks := Asked(text); asks {
 		return Answer
 	}
-	if len(text) > wantedIn {
-		text = text[:wantedIn/2] + "\n" + text[len(text)-wantedIn/2:]
+	if len(text) > maxRead {
+		text = text[:maxRead/2] + "\n" + text[len(text)-maxRead/2:]
 	}
 	text = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(ownWords(text))), "’", "'")
 	if strings.Contains(text, optionMark) || slices.ContainsFunc(questionMarks(), func(mark string) bool { return strings.Contains(text, mark) }) {
@@ -46,22 +46,22 @@ func WantOf(text string) Want {
 	if text == "+1" || !strings.ContainsFunc(text, isWord) && strings.ContainsFunc(text, isEmoji) {
 		return Nothing
 	}
-	r := reading{closes: true}
+	r := reading{allClosing: true}
 	rest := text
 	for rest != "" && !r.asks {
 		var part string
 		at := len(text) - len(rest)
 		part, rest = cutPart(rest)
-		r.take(part, at, strings.HasPrefix(text[at+len(part):], ":"))
+		r.add(part, at, strings.HasPrefix(text[at+len(part):], ":"))
 	}
 	switch {
 	case r.asks:
 		return Reply
-	case r.informs && (r.bids || r.stuck):
+	case r.informs && (r.mayAsk || r.blocked):
 		return Unsure
-	case r.informs, len(text) <= maxTells && (r.excused || r.closes && r.closed):
+	case r.informs, len(text) <= maxClosing && (r.excused || r.allClosing && r.closed):
 		return Nothing
-	case r.bids:
+	case r.mayAsk:
 		return Reply
 	}
 	return Unsure
@@ -82,45 +82,45 @@ func cutPart(text string) (part, rest string) {
 	return text, ""
 }
 
-// reading is what is known from the parts of a text so far.
+// reading is the result of reading the parts of a text so far.
 type reading struct {
-	// asks is set if it asks for something by signs that need no understanding, and bids if a
-	// part at its beginning asks somebody to do something, or asks without a question mark.
-	asks, bids bool
-	// informs is set if it says that it is for information, excused that no reply is wanted,
-	// and stuck that its writer cannot go on.
-	informs, excused, stuck bool
-	// closes is set as long as each part says thanks or that something is done, or begins as a
-	// statement does, and closed if one said so.
-	closes, closed bool
-	words          []string
+	// asks is set if the text surely asks for something. mayAsk is set if a part near its
+	// beginning tells somebody to do something, or asks without a question mark.
+	asks, mayAsk bool
+	// informs is set if the text is for information, excused if no reply is wanted, and
+	// blocked if its writer cannot go on.
+	informs, excused, blocked bool
+	// allClosing is set as long as each part gives thanks, reports that something is done, or
+	// begins as a statement does. closed is set if a part has a word of thanks or of an end.
+	allClosing, closed bool
+	words              []string
 }
 
-// take reads the next part, which begins at a place of the text. A label ends in a colon.
-func (r *reading) take(part string, at int, label bool) {
+// add reads the next part, which begins at a position of the text. A label ends in a colon.
+func (r *reading) add(part string, at int, label bool) {
 	r.words = r.words[:0]
 	for w := range strings.FieldsFuncSeq(part, func(c rune) bool { return !unicode.IsLetter(c) && c != '\'' }) {
 		r.words = append(r.words, w)
 	}
 	if at == 0 {
-		r.opens()
+		r.cutInformation()
 	}
-	if r.cut(); r.asks || len(r.words) == 0 || at > maxTells {
+	if r.cutPhrases(); r.asks || len(r.words) == 0 || at > maxClosing {
 		return
 	}
-	r.stuck = r.stuck || slices.ContainsFunc(r.words, func(w string) bool { return w == "blocked" || w == "stuck" })
+	r.blocked = r.blocked || slices.ContainsFunc(r.words, func(w string) bool { return w == "blocked" || w == "stuck" })
 	r.closed = r.closed || closing.any(r.words)
 	switch {
 	case label && at == 0 && !trouble.any(r.words):
-	case bids(r.words):
-		r.bids, r.closes = true, false
+	case mayAsk(r.words):
+		r.mayAsk, r.allClosing = true, false
 	default:
-		r.closes = r.closes && states(r.words)
+		r.allClosing = r.allClosing && isStatement(r.words)
 	}
 }
 
-// opens finds out whether the text begins by saying that it is for information.
-func (r *reading) opens() {
+// cutInformation sets informs and cuts the phrase if the text begins with one for information.
+func (r *reading) cutInformation() {
 	words := r.words
 	for len(words) > 0 && slices.Contains([]string{"just", "quick", "as", "a", "an", "nur", "only"}, words[0]) {
 		words = words[1:]
@@ -130,8 +130,8 @@ func (r *reading) opens() {
 	}
 }
 
-// cut takes the phrases that are known out of the words, and notes what they mean.
-func (r *reading) cut() {
+// cutPhrases removes the known phrases from the words, and notes their meanings.
+func (r *reading) cutPhrases() {
 	kept := r.words[:0]
 	for i := 0; i < len(r.words); {
 		means, n := match(r.words[i:], phrases)
@@ -154,8 +154,8 @@ func (r *reading) cut() {
 	r.words = kept
 }
 
-// match returns what the phrase of a table means that some words begin with, and how many words
-// it has: 0 where they begin with none.
+// match returns the meaning of the table's phrase at the start of words, and the number of its
+// words, or 0 and 0 if there is none.
 func match(words []string, table func(first string) string) (means byte, length int) {
 	if len(words) == 0 {
 		return 0, 0
@@ -177,14 +177,14 @@ func match(words []string, table func(first string) string) (means byte, length 
 	return 0, 0
 }
 
-// any reports whether one of some words may be of a class.
+// any reports whether one of the words may be of class c.
 func (c class) any(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return classOf(w)&c != 0 })
 }
 
-// bids reports whether a part asks somebody to do something, or asks without a question mark. A
-// part that says that something is done begins with the same words: "check passed".
-func bids(words []string) bool {
+// mayAsk reports whether a part tells somebody to do something, or asks without a question mark.
+// A report that something is done may begin with the same words: "check passed".
+func mayAsk(words []string) bool {
 	for len(words) > 1 && slices.Contains([]string{"now", "then", "and", "also", "so", "next", "ok", "okay", "just", "first"}, words[0]) {
 		words = words[1:]
 	}
@@ -196,12 +196,13 @@ func bids(words []string) bool {
 		first&order != 0 && (len(words) > maxShort || !closing.any(words[1:]))
 }
 
-// maxShort is how many words a part has at most that begins in no known way: "login page fixed".
+// maxShort is the maximum number of words in a report without a known first word, such as "login
+// page fixed".
 const maxShort = 4
 
-// states reports whether a part says thanks or that something is done, or begins as a statement
-// does.
-func states(words []string) bool {
+// isStatement reports whether a part gives thanks, reports that something is done, or begins as
+// a statement does.
+func isStatement(words []string) bool {
 	first := classOf(words[0])
 	switch {
 	case trouble.any(words), first&(query|order) != 0:
@@ -212,8 +213,8 @@ func states(words []string) bool {
 	return first&(closing|stating) != 0 || len(words) <= maxShort && closing.any(words[len(words)-1:])
 }
 
-// ownWords returns a text without its signature and what it quotes: lines of another message,
-// code, addresses.
+// ownWords returns a text without its signature and quotes: lines of another message, code and
+// addresses.
 func ownWords(text string) string {
 	text, _, _ = strings.Cut(text, "\n--\n")
 	text, _, _ = strings.Cut(text, "\n-- \n")

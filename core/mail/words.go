@@ -2,21 +2,20 @@ package mail
 
 import "strings"
 
-// The tables below are of English first, and of what agents and people write in other languages
-// all the same. Words are in lower case. They are switches, since the index asks them of each
-// word of each message.
+// The tables below cover English, and common words of other languages. Words are in lower case.
+// The tables are switches for speed, since the index looks up each word of each message.
 
-// What a phrase means, wherever in a part it is.
+// The meanings of phrases, anywhere in a part.
 const (
-	courtesy = '~' // it offers more, and asks for nothing: so does what follows it
+	courtesy = '~' // an offer, which asks for nothing; the rest of the part belongs to it
 	excuse   = '-' // no reply is wanted
 	blank    = '.' // nothing, although its words would ask for something elsewhere
 	consent  = '+' // consent, or that all is well
-	request  = '?' // it asks for something
+	request  = '?' // something is asked for
 )
 
-// phrases has of a first word what may follow it in a phrase, each behind what the phrase means,
-// with "|" between.
+// phrases returns the phrases that begin with a word, separated by "|". Each is its meaning and
+// the words after the first.
 func phrases(first string) string {
 	switch first {
 	case "all":
@@ -135,7 +134,7 @@ func phrases(first string) string {
 	return ""
 }
 
-// informations has the same of phrases by which a text begins that is for information.
+// informations returns, in the form of phrases, those at the start of a text for information.
 func informations(first string) string {
 	switch first {
 	case "fyi", "psa":
@@ -154,20 +153,20 @@ func informations(first string) string {
 	return ""
 }
 
-// class is what a word may be.
+// class is a set of roles that a word may have.
 type class uint8
 
 const (
 	closing   class = 1 << iota // says thanks, consent, or that something is done
-	stating                     // may begin a part of a text that closes
-	order                       // asks somebody to do something where it begins a part
+	stating                     // may begin a statement
+	order                       // tells somebody to do something if it begins a part
 	query                       // begins a question
-	auxiliary                   // begins a question where somebody follows
+	auxiliary                   // begins a question if a pronoun follows
 	pronoun                     // such as you, they or that
 	trouble                     // says that not all is well, or that something is left
 )
 
-// classOf returns what a word may be.
+// classOf returns the roles that a word may have.
 func classOf(w string) class {
 	switch w {
 	case "thanks", "thank", "thx", "thnx", "tnx", "ty", "tyvm", "cheers", "appreciated", "danke", "dank", "merci", "gracias", "grazie",

@@ -1,6 +1,6 @@
 // Package detect finds out which mail format a file has, and which kind of file it is.
-// Start with [File]. It uses names and a bounded part of the content, and never a
-// single word: two formats are called AMP by their authors.
+// Start with [File]. It uses names and a bounded part of the content, and never relies
+// on a single word: two formats are called AMP by their authors.
 //
 // The package imports core/mail, core/canon and the formats, which define their names
 // and ids. It is pure.
@@ -34,11 +34,11 @@ const (
 type Certainty string
 
 const (
-	// ByName is set if the content shows nothing, because it is empty, broken at
+	// ByName means that the content does not show the format: it is empty, broken at
 	// its very beginning, or something else.
 	ByName Certainty = "name"
-	// ByContent is set if the members of a value are those of the format, whatever
-	// the file is called. They may still break its rules.
+	// ByContent means that a value has the members of the format, whatever the file is
+	// called. They may still break its rules.
 	ByContent Certainty = "content"
 )
 
@@ -51,18 +51,18 @@ type Found struct {
 	Reason string
 }
 
-// Look is how many bytes of a file are read. The members that distinguish the formats
+// MaxRead is how many bytes of a file are read. The members that distinguish the formats
 // come first in a value, before anything long, and the last member need not be
 // complete.
-const Look = 64 << 10
+const MaxRead = 64 << 10
 
-// lines is how many lines of a log are looked at, in case the first are damaged.
-const lines = 64
+// maxLines is how many lines of a log are read, in case the first are damaged.
+const maxLines = 64
 
 // File returns what a file is. name is its base name, or its path below a directory with slashes,
 // or empty; data is its content, or the beginning of it. Content counts more than the name.
 func File(name string, data []byte) Found {
-	if f := content(data[:min(len(data), Look)]); f.Certainty != "" {
+	if f := content(data[:min(len(data), MaxRead)]); f.Certainty != "" {
 		return f
 	}
 	if f := byName(name); f.Certainty != "" {
@@ -71,8 +71,7 @@ func File(name string, data []byte) Found {
 	return Found{Reason: "neither the name nor the content is that of a format"}
 }
 
-// content reads the first value, which may be a document of many lines, and then
-// line by line.
+// content reads data as one value, which may have many lines, and then line by line.
 func content(data []byte) Found {
 	value := read(data)
 	if f := value.document(); f.Certainty != "" {
@@ -82,7 +81,7 @@ func content(data []byte) Found {
 		return f
 	}
 	rest := data
-	for range lines {
+	for range maxLines {
 		var line []byte
 		var more bool
 		line, rest, more = bytes.Cut(rest, []byte{'\n'})

@@ -113,7 +113,7 @@ func TestFile(t *testing.T) {
 		built[name] = data
 	}
 	rejection := string(agn.AppendRejection(nil, agn.Rejection{Source: "s", Faults: []canon.Fault{{Rule: "E0", Reason: "r"}}}))
-	long := strings.Repeat("x", 2*detect.Look)
+	long := strings.Repeat("x", 2*detect.MaxRead)
 	for _, c := range []struct {
 		name, file, data string
 		protocol         mail.Protocol

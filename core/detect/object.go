@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
-// object are the members of a JSON object as far as it could be read: a torn one
-// has those before the damage. Of members with one name the first counts.
+// object holds the members of a JSON object that could be read. A damaged object has only
+// those before the damage. The first of several members with one name counts.
 type object struct{ members []member }
 
 type member struct {
@@ -22,11 +22,10 @@ type member struct {
 	raw []byte
 }
 
-// most is the number of members that are kept, and longest the length in bytes of a
-// name that one may have: every format has fewer and shorter ones.
+// Every format has fewer members, and shorter names in bytes.
 const (
-	most    = 64
-	longest = 32
+	maxMembers = 64
+	maxName    = 32
 )
 
 // read reads the object that data begins with, whatever follows it.
@@ -34,25 +33,25 @@ func read(data []byte) object {
 	var o object
 	end := 0
 	err := canon.Object(data, func(key []byte, v canon.Value) error {
-		o.add(string(key[:min(len(key), longest+1)]), v.Kind, v.Raw)
+		o.add(string(key[:min(len(key), maxName+1)]), v.Kind, v.Raw)
 		end = v.Offset + len(v.Raw)
 		return nil
 	})
 	if err != nil {
-		o.open(data[end:])
+		o.addCut(data[end:])
 	}
 	return o
 }
 
 func (o *object) add(name string, kind canon.Kind, raw []byte) {
-	if len(name) > longest || len(o.members) == most || slices.ContainsFunc(o.members, func(m member) bool { return m.name == name }) {
+	if len(name) > maxName || len(o.members) == maxMembers || slices.ContainsFunc(o.members, func(m member) bool { return m.name == name }) {
 		return
 	}
 	o.members = append(o.members, member{name, kind, raw})
 }
 
-// open adds a member whose value is cut off. data begins before its name.
-func (o *object) open(data []byte) {
+// addCut adds a member whose value is cut off. data begins before its name.
+func (o *object) addCut(data []byte) {
 	data = bytes.TrimLeft(data, " \t\r\n,{")
 	if len(data) == 0 || data[0] != '"' {
 		return
@@ -60,7 +59,7 @@ func (o *object) open(data []byte) {
 	name, rest, ok := bytes.Cut(data[1:], []byte{'"'})
 	rest, colon := bytes.CutPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte{':'})
 	rest = bytes.TrimLeft(rest, " \t\r\n")
-	if !ok || !colon || len(rest) == 0 || len(name) > longest || bytes.IndexByte(name, '\\') >= 0 {
+	if !ok || !colon || len(rest) == 0 || len(name) > maxName || bytes.IndexByte(name, '\\') >= 0 {
 		return
 	}
 	switch rest[0] {
@@ -75,7 +74,7 @@ func (o *object) open(data []byte) {
 	}
 }
 
-// get returns the value of a member of a kind.
+// get returns the value of a member. ok is false unless it is of that kind.
 func (o *object) get(name string, kind canon.Kind) (raw []byte, ok bool) {
 	for _, m := range o.members {
 		if m.name == name {
@@ -120,7 +119,7 @@ func found(p mail.Protocol, k Kind, reason string) Found {
 	return Found{Protocol: p, Kind: k, Certainty: ByContent, Reason: reason}
 }
 
-// document looks for a file that is one value.
+// document recognises a file that is one value.
 func (o *object) document() Found {
 	switch format := o.text("format"); format {
 	case agn.AckFormat:
@@ -145,8 +144,8 @@ func (o *object) document() Found {
 	return Found{}
 }
 
-// signed reports a message of amp/0.1: an envelope that names the version, or one
-// with the id of such a message and most of what an envelope has.
+// signed reports whether the value is a message of amp/0.1. Its envelope has the version, or
+// has the id of such a message and most members of an envelope.
 func (o *object) signed() bool {
 	raw, ok := o.get("envelope", canon.Mapping)
 	if !ok {
@@ -167,7 +166,7 @@ func (o *object) task() bool {
 		o.count("msg_id", "protocol_version", "type", "from", "to", "task_id", "timestamp", "requires_ack", "payload") >= 6
 }
 
-// line looks for a record of a log.
+// line recognises a line of a log.
 func (o *object) line() Found {
 	switch {
 	case o.text("format") == agn.RejectionFormat:

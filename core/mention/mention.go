@@ -23,7 +23,7 @@ type Needle struct {
 	token string
 	// tokens are the token's spellings in Unicode, the token first.
 	tokens []string
-	// forms are the ways in which writers of JSON spell it.
+	// forms are the token's spellings in JSON.
 	forms [][]byte
 }
 
@@ -56,13 +56,13 @@ func (n *Needle) add(form []byte) {
 	}
 }
 
-// The digits that writers escape with.
+// The digits of escapes.
 const (
 	lowerHex = "0123456789abcdef"
 	upperHex = "0123456789ABCDEF"
 )
 
-// escaped writes everything beyond ASCII as JSON's escapes, as some writers do.
+// escaped returns s with JSON's escapes for all characters beyond ASCII, as some programs write it.
 func escaped(s []byte, digits string) []byte {
 	var out []byte
 	escape := func(unit rune) {
@@ -92,12 +92,11 @@ func (n *Needle) Longest() int {
 	return longest
 }
 
-// Next returns the first place at or after from where the bytes of the word stand, even
+// Next returns the first place at or after from where the bytes of the word are, even
 // within a longer word, or -1.
 //
-// One form may stand everywhere and another nowhere. So Next searches one part after the
-// other for all forms, each part twice as long as the last, and does not read much beyond
-// the place that it finds.
+// One form may be everywhere and another nowhere. So Next searches raw in parts, each for
+// all forms and twice as long as the last. It reads little beyond the place that it finds.
 func (n *Needle) Next(raw []byte, from int) int {
 	size := 1 << 8
 	if len(n.forms) == 1 {
@@ -120,11 +119,11 @@ func (n *Needle) Next(raw []byte, from int) int {
 }
 
 // In finds the word in a JSON text as a word of its own. A place where it is the whole
-// value of one of the members in but does not count. ok is false if there is no place.
-func (n *Needle) In(raw []byte, but ...string) (start, end int, ok bool) {
+// value of one of the members in except does not count. ok is false if there is no place.
+func (n *Needle) In(raw []byte, except ...string) (start, end int, ok bool) {
 	for at := n.Next(raw, 0); at >= 0; at = n.Next(raw, at+1) {
 		end = at + n.length(raw[at:])
-		if n.apart(raw, at, end) && !memberOf(raw, at, end, but) {
+		if n.separateIn(raw, at, end) && !memberOf(raw, at, end, except) {
 			return at, end, true
 		}
 		if end >= len(raw) {
@@ -144,8 +143,8 @@ func (n *Needle) length(raw []byte) int {
 	return 0
 }
 
-// InText returns at most limit places, in bytes from start to end, where the word stands in a
-// text as a word of its own.
+// InText returns at most limit places, in bytes from start to end, where a text
+// has the word as a word of its own.
 func (n *Needle) InText(text string, limit int) (places [][2]int) {
 	for _, token := range n.tokens {
 		found := len(places)
@@ -156,7 +155,7 @@ func (n *Needle) InText(text string, limit int) (places [][2]int) {
 			}
 			at += i
 			before, _ := utf8.DecodeLastRuneInString(text[:at])
-			if n.free(before, at > 0, text[at+len(token):]) {
+			if n.separate(before, at > 0, text[at+len(token):]) {
 				places = append(places, [2]int{at, at + len(token)})
 			}
 			at += len(token)
@@ -166,20 +165,21 @@ func (n *Needle) InText(text string, limit int) (places [][2]int) {
 	return places[:min(len(places), limit)]
 }
 
-// apart reports whether the word at a place of a JSON text is not a part of a longer
-// one.
-func (n *Needle) apart(raw []byte, start, end int) bool {
-	before, there := lastRune(raw[:start])
-	return n.free(before, there, string(raw[end:min(len(raw), end+2*utf8.UTFMax)]))
+// separateIn reports whether the word at a place of a JSON text is not part of a longer
+// word.
+func (n *Needle) separateIn(raw []byte, start, end int) bool {
+	before, ok := lastRune(raw[:start])
+	return n.separate(before, ok, string(raw[end:min(len(raw), end+2*utf8.UTFMax)]))
 }
 
-// free reports whether the word is not part of a longer one, given the text before and after it.
+// separate reports whether the word is not part of a longer word. before is the character before
+// it, if hasBefore is set, and after is the text after it.
 // A "-" or "." with a letter after it continues a name. It does not continue a task's id, since
 // subtasks are about the task.
-func (n *Needle) free(before rune, there bool, after string) bool {
+func (n *Needle) separate(before rune, hasBefore bool, after string) bool {
 	first, _ := utf8.DecodeRuneInString(n.token)
 	last, _ := utf8.DecodeLastRuneInString(n.token)
-	if there && inWord(first) && (inWord(before) || before == '-') {
+	if hasBefore && inWord(first) && (inWord(before) || before == '-') {
 		return false
 	}
 	next, size := utf8.DecodeRuneInString(after)
@@ -192,8 +192,8 @@ func (n *Needle) free(before rune, there bool, after string) bool {
 	if next != '-' && next != '.' || strings.HasPrefix(n.token, "T-") {
 		return true
 	}
-	then, size := utf8.DecodeRuneInString(after[size:])
-	return size == 0 || !inWord(then) || next == '.' && isFile(after)
+	second, size := utf8.DecodeRuneInString(after[size:])
+	return size == 0 || !inWord(second) || next == '.' && isFile(after)
 }
 
 // isFile reports whether the text after an id is the end of a file's name.
@@ -201,28 +201,28 @@ func isFile(after string) bool { return strings.HasPrefix(after, ".json") }
 
 func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// lastRune returns the last character of the beginning of a JSON text, in which it may
-// be escaped.
-func lastRune(raw []byte) (r rune, there bool) {
+// lastRune returns the last character of raw, the beginning of a JSON text. It may be
+// escaped. ok is false if raw is empty.
+func lastRune(raw []byte) (r rune, ok bool) {
 	if len(raw) == 0 {
 		return 0, false
 	}
-	if n := len(raw); n >= 6 && raw[n-6] == '\\' && raw[n-5] == 'u' && odd(raw[:n-5]) {
+	if n := len(raw); n >= 6 && raw[n-6] == '\\' && raw[n-5] == 'u' && endsInEscape(raw[:n-5]) {
 		var unit [2]byte
 		if _, err := hex.Decode(unit[:], raw[n-4:]); err == nil {
 			return rune(unit[0])<<8 | rune(unit[1]), true
 		}
 	}
-	if odd(raw[:len(raw)-1]) {
+	if endsInEscape(raw[:len(raw)-1]) {
 		return ' ', true // \n and its like
 	}
 	r, _ = utf8.DecodeLastRune(raw)
 	return r, true
 }
 
-// odd reports whether a text ends in an odd number of backslashes: the last one
-// escapes what follows.
-func odd(raw []byte) bool {
+// endsInEscape reports whether a text ends in an odd number of backslashes, of which the last
+// escapes the next character.
+func endsInEscape(raw []byte) bool {
 	n := len(raw) - len(bytes.TrimRight(raw, `\`))
 	return n%2 == 1
 }

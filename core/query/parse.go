@@ -32,12 +32,12 @@ func kinds() []Kind {
 	return []Kind{From, To, Thread, In, Is, Protocol, Before, After, On, Client, Tool, File}
 }
 
-// sorts are the sorts of tools and the names that a log need not show.
-func sorts() []string {
+// toolSorts returns the sorts of tools. A log need not show them.
+func toolSorts() []string {
 	return []string{"read", "edit", "delete", "search", "execute", "think", "fetch", "other", "unknown"}
 }
 
-// Parse reads a query. A half-typed one is read as far as it goes.
+// Parse reads a query, even one that is only half typed.
 func Parse(text string, c Calendar) Query {
 	p := parser{text: text, calendar: c}
 	for p.next() {
@@ -53,7 +53,7 @@ type parser struct {
 	query    Query
 }
 
-// next goes to the beginning of the next term.
+// next goes to the beginning of the next term, and reports whether there is one.
 func (p *parser) next() bool {
 	for p.at < len(p.text) {
 		r, size := utf8.DecodeRuneInString(p.text[p.at:])
@@ -74,7 +74,7 @@ func (p *parser) word() string {
 	return rest
 }
 
-// value is what a term is about, with its place.
+// value is a term's value, with its place.
 type value struct {
 	text       string
 	start, end int // in the query, quotes included
@@ -116,8 +116,8 @@ func (p *parser) term() {
 	}
 }
 
-// kind reads the name of a term and its colon, if there is one that is known: a
-// word may hold a colon, as addresses and times do.
+// kind reads the name of a term and its colon, if the name is known. Anything else is a
+// Word, which may contain a colon, as addresses and times do.
 func (p *parser) kind() Kind {
 	name, _, ok := strings.Cut(p.word(), ":")
 	if !ok {
@@ -132,7 +132,7 @@ func (p *parser) kind() Kind {
 	return Word
 }
 
-// value reads what follows: up to white space, or a phrase in quotes.
+// value reads a value up to white space, or a phrase in quotes.
 func (p *parser) value() value {
 	start := p.at
 	if p.at == len(p.text) || p.text[p.at] != '"' {
@@ -151,7 +151,7 @@ func (p *parser) value() value {
 	return value{text: text, start: start, end: p.at, quoted: true}
 }
 
-// empty lists a term that has not been finished.
+// empty adds the problem of a term without a value.
 func (p *parser) empty(start, end int, t *Term, quoted bool) {
 	switch {
 	case t.Kind == Is:
@@ -159,7 +159,7 @@ func (p *parser) empty(start, end int, t *Term, quoted bool) {
 	case t.Kind == Protocol:
 		p.problem(start, end, "protocol: needs one of "+strings.Join(protocols(), ", "))
 	case t.dated():
-		p.problem(start, end, string(t.Kind)+": needs "+dated(t.Kind))
+		p.problem(start, end, string(t.Kind)+": needs "+dateForm(t.Kind))
 	case t.Kind != Word:
 		p.problem(start, end, string(t.Kind)+": needs a name, or a part of one")
 	case quoted:
@@ -169,8 +169,8 @@ func (p *parser) empty(start, end int, t *Term, quoted bool) {
 	}
 }
 
-// call takes the name of a tool, or a path. A log may show the parts of a tool's name apart,
-// and less of a path, but its last name.
+// call adds a term with the name of a tool, or a path. A log may split a tool's name into parts
+// and shorten a path, but it shows the path's last name.
 func (p *parser) call(t *Term, v value) {
 	text := v.text
 	trace := strings.Trim(text, "_")
@@ -179,7 +179,7 @@ func (p *parser) call(t *Term, v value) {
 		t.Rooted = text[0] == '/' || len(text) > 2 && text[1:3] == ":/"
 		trace = strings.TrimRight(text, "/")
 		trace = trace[strings.LastIndexByte(trace, '/')+1:]
-	} else if slices.ContainsFunc(sorts(), t.Needle.In) {
+	} else if slices.ContainsFunc(toolSorts(), t.Needle.In) {
 		trace = ""
 	} else if i := strings.LastIndex(trace, "__"); i >= 0 {
 		trace = trace[i+2:]
@@ -188,28 +188,28 @@ func (p *parser) call(t *Term, v value) {
 	p.query.Terms = append(p.query.Terms, *t)
 }
 
-// choice takes one of some values.
-func (p *parser) choice(t *Term, v value, of []string) {
-	for _, o := range of {
+// choice adds a term whose value is one of the allowed ones.
+func (p *parser) choice(t *Term, v value, allowed []string) {
+	for _, o := range allowed {
 		if strings.EqualFold(v.text, o) {
 			t.Value = o
 			p.query.Terms = append(p.query.Terms, *t)
 			return
 		}
 	}
-	p.problem(v.start, v.end, string(t.Kind)+": is one of "+strings.Join(of, ", "))
+	p.problem(v.start, v.end, string(t.Kind)+": is one of "+strings.Join(allowed, ", "))
 }
 
-// dated says what the value of a term about time looks like.
-func dated(k Kind) string {
+// dateForm describes the value of a term about time.
+func dateForm(k Kind) string {
 	if k == On {
 		return "a day, such as 2026-11-01, today or yesterday"
 	}
 	return "a day or how long ago, such as 2026-11-01, today, yesterday, 3d or 2h"
 }
 
-// date takes a day or how long ago. Of three terms with one day, each message fits
-// exactly one.
+// date adds a term with a day or a span before now. Each message matches exactly one of before,
+// on and after with the same day.
 func (p *parser) date(t *Term, v value) {
 	if ago, ok := Ago(v.text); ok && t.Kind != On {
 		if at := p.calendar.Now - ago; t.Kind == Before {
@@ -222,7 +222,7 @@ func (p *parser) date(t *Term, v value) {
 	}
 	year, month, day, ok := p.day(v.text)
 	if !ok {
-		p.problem(v.start, v.end, string(t.Kind)+": needs "+dated(t.Kind))
+		p.problem(v.start, v.end, string(t.Kind)+": needs "+dateForm(t.Kind))
 		return
 	}
 	if month == 0 {
@@ -241,11 +241,10 @@ func (p *parser) date(t *Term, v value) {
 	p.query.Terms = append(p.query.Terms, *t)
 }
 
-// maxSpan is the largest number of a span, and far more than a century in each unit but
-// minutes.
+// maxSpan is the largest number in a span. It is more than a century in each unit but minutes.
 const maxSpan = 999_999
 
-// Ago reads a span of time: 30m, 2h, 3d or 1w, in milliseconds.
+// Ago reads a span of time, such as 30m, 2h, 3d or 1w, and returns its milliseconds.
 func Ago(s string) (ms int64, ok bool) {
 	digits := strings.TrimRight(s, "mhdwMHDW")
 	n, err := strconv.ParseUint(digits, 10, 32)

@@ -1,9 +1,9 @@
-// Package query is the language of the search: words, "phrases", and what a
-// message must be, such as from:alice, is:unread or before:2026-11-01.
+// Package query is the language of the search: words, "phrases", and conditions such as
+// from:alice, is:unread or before:2026-11-01.
 //
 // Start with [Parse]. It takes whatever a user has typed so far and never fails:
 // anything it does not understand is left out and listed as a [Problem] with its place.
-// The methods of [Query] then report whether a message matches. All terms must hold,
+// The methods of [Query] then report whether a message matches. All terms must match,
 // and terms after a minus must not.
 package query
 
@@ -14,33 +14,32 @@ import (
 	"github.com/signalbox-dev/signalbox/core/needle"
 )
 
-// MaxTerms is how many terms a query has at most. More are a [Problem].
+// MaxTerms is the maximum number of terms in a query. More are a [Problem].
 const MaxTerms = 32
 
 // Kind is what a term is about.
 type Kind string
 
-// The kinds of terms. All but a Word are written as their name, a colon and a
-// value.
+// The kinds of terms. All but Word are written as a name, a colon and a value.
 const (
 	Word     Kind = ""         // in the text, subject, sender or thread
 	From     Kind = "from"     // the sender
 	To       Kind = "to"       // the recipient
 	Thread   Kind = "thread"   // the thread's name, title or id
-	In       Kind = "in"       // the worktree, branch, agent or thread that it stands in
+	In       Kind = "in"       // the worktree, branch, agent or thread of the message
 	Is       Kind = "is"       // one of the Is constants
 	Protocol Kind = "protocol" // the format
 	Before   Kind = "before"   // older than a local day, or than a time such as 3d
 	After    Kind = "after"    // newer than a local day, or than a time such as 3d
 	On       Kind = "on"       // on a local day
 
-	// These are about what agents did, and no mail fits them.
+	// These are about actions of agents, and no mail matches them.
 	Client Kind = "client" // the agent's program
-	Tool   Kind = "tool"   // the tool that it called, or what sort of tool
+	Tool   Kind = "tool"   // the tool that it called, or the sort of the tool
 	File   Kind = "file"   // the file that it read or changed
 )
 
-// The groups of what stands in no worktree. Other values of [In] may be parts of names.
+// The groups of messages outside all worktrees. Other values of [In] may be parts of names.
 const (
 	InMail  = "mail"
 	InTasks = "tasks"
@@ -57,15 +56,15 @@ const (
 // Term is one condition.
 type Term struct {
 	Kind Kind
-	// Not is set if it must not hold.
+	// Not is set if the term must not match.
 	Not bool
-	// Needle is what a name or text has to hold, or with Whole has to be.
+	// Needle is what a name or text must contain or, with Whole, must be equal to.
 	Needle needle.Needle
 	Whole  bool
-	// Value is that of Is and Protocol.
+	// Value is the value of an Is or Protocol term.
 	Value string
-	// Trace is what the log of an agent shows of a Tool or File that fits, and the zero one
-	// where it need not show anything. Rooted is set for a File that is a whole path.
+	// Trace is a text that an agent's log shows if a Tool or File matches, or zero if the
+	// log need not show any. Rooted is set for a File that is an absolute path.
 	Trace  needle.Needle
 	Rooted bool
 	// Begin and End bound a time in Unix milliseconds: at or after Begin, and
@@ -77,7 +76,7 @@ type Term struct {
 type Problem struct {
 	// Offset and Length are in bytes of the query.
 	Offset, Length int
-	// Message says what was expected there.
+	// Message describes what was expected there.
 	Message string
 }
 
@@ -102,10 +101,10 @@ func (q *Query) Has(k Kind) bool {
 	return false
 }
 
-// Words returns what the texts of a message must hold.
+// Words returns the words and phrases that the texts of a message must contain.
 func (q *Query) Words() []needle.Needle { return q.needles(Word) }
 
-// Files returns what the paths of files must hold that an agent read or changed.
+// Files returns the needles that the paths of files an agent read or changed must contain.
 func (q *Query) Files() []needle.Needle { return q.needles(File) }
 
 func (q *Query) needles(k Kind) []needle.Needle {
@@ -118,26 +117,26 @@ func (q *Query) needles(k Kind) []needle.Needle {
 	return list
 }
 
-// Text reports whether the words are in the texts of a message as they have to
-// be: each in one of them.
+// Text reports whether the texts of a message match the words: each word is in one of
+// them, and no word after a minus is.
 func (q *Query) Text(texts ...string) bool { return q.names(Word, texts) }
 
-// From reports whether a sender is one that is looked for.
+// From reports whether a sender matches.
 func (q *Query) From(name string) bool { return q.By(name) }
 
-// By is [Query.From] for a sender that is called several names.
+// By is [Query.From] for a sender with several names.
 func (q *Query) By(names ...string) bool { return q.names(From, names) }
 
-// To reports whether a recipient is one that is looked for.
+// To reports whether a recipient matches.
 func (q *Query) To(name string) bool { return q.names(To, []string{name}) }
 
-// Thread reports whether a thread is one that is looked for, by what it is called.
+// Thread reports whether a thread with these names matches.
 func (q *Query) Thread(names ...string) bool { return q.names(Thread, names) }
 
-// In reports whether a group is one that is looked for, by what it is called.
+// In reports whether a group with these names matches.
 func (q *Query) In(names ...string) bool { return q.names(In, names) }
 
-// Client reports whether a program is one that is looked for, by what it is called.
+// Client reports whether an agent's program with these names matches.
 func (q *Query) Client(names ...string) bool { return q.names(Client, names) }
 
 func (q *Query) names(k Kind, names []string) bool {
@@ -149,59 +148,58 @@ func (q *Query) names(k Kind, names []string) bool {
 	return true
 }
 
-// in reports whether one of some names is what a term asks for.
+// in reports whether one of the names matches a term.
 func (t *Term) in(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		return t.Whole && t.Needle.Is(name) || !t.Whole && t.Needle.In(name)
 	})
 }
 
-// Call is something that an agent did: what its tool is called and what sort it is, and the
-// files that it was about, from the agent's folder on and by their whole paths, with "/"
-// between the names.
+// Call is a call of a tool by an agent. Tools are the tool's names and sort, Files the paths of
+// its files below the agent's folder, and Paths their absolute paths, all with "/" as separator.
 type Call struct{ Tools, Files, Paths []string }
 
-// Calls reports whether an agent did what is looked for: one call that fits all terms, and
-// none that fits one after a minus.
+// Calls reports whether an agent's calls match: one call matches all terms about calls, and no
+// call matches a term after a minus.
 func (q *Query) Calls(list []Call) bool {
 	wanted := false
 	for i := range q.Terms {
 		t := &q.Terms[i]
-		if t.called() && t.Not && slices.ContainsFunc(list, t.fits) {
+		if t.isCall() && t.Not && slices.ContainsFunc(list, t.matches) {
 			return false
 		}
-		wanted = wanted || t.called() && !t.Not
+		wanted = wanted || t.isCall() && !t.Not
 	}
 	return !wanted || slices.ContainsFunc(list, func(c Call) bool {
-		return !slices.ContainsFunc(q.Terms, func(t Term) bool { return t.called() && !t.Not && !t.fits(c) })
+		return !slices.ContainsFunc(q.Terms, func(t Term) bool { return t.isCall() && !t.Not && !t.matches(c) })
 	})
 }
 
-func (t *Term) called() bool { return t.Kind == Tool || t.Kind == File }
+func (t *Term) isCall() bool { return t.Kind == Tool || t.Kind == File }
 
-func (t *Term) fits(c Call) bool {
+func (t *Term) matches(c Call) bool {
 	if t.Kind == Tool {
 		return t.in(c.Tools)
 	}
 	return t.in(c.Files) || t.Rooted && t.in(c.Paths)
 }
 
-// Traces returns what the log of an agent that works in a folder must show of the calls that
-// are looked for. The log need not show a part of the folder.
+// Traces returns the texts that the log of an agent in a folder shows if its calls match. The
+// log need not show a part of the folder.
 func (q *Query) Traces(folder string) []needle.Needle {
 	var list []needle.Needle
 	for i := range q.Terms {
-		if t := &q.Terms[i]; t.called() && !t.Not && !t.Trace.Empty() && !(t.Rooted && t.Trace.In(folder)) {
+		if t := &q.Terms[i]; t.isCall() && !t.Not && !t.Trace.Empty() && !(t.Rooted && t.Trace.In(folder)) {
 			list = append(list, t.Trace)
 		}
 	}
 	return list
 }
 
-// Mail reports whether messages may match that are no agent's own conversation.
+// Mail reports whether messages may match that are not turns of an agent's session.
 func (q *Query) Mail() bool { return q.Client() && q.Calls(nil) }
 
-// Protocol reports whether messages of a format are looked for.
+// Protocol reports whether a format matches.
 func (q *Query) Protocol(name string) bool {
 	for i := range q.Terms {
 		if t := &q.Terms[i]; t.Kind == Protocol && (t.Value == name) == t.Not {
@@ -211,11 +209,11 @@ func (q *Query) Protocol(name string) bool {
 	return true
 }
 
-// State is what [Is] asks for.
+// State is the state of a message, which [Is] terms check.
 type State struct{ Unread, Read, Mine, Suspicious bool }
 
-// State reports whether a message in a state is one that is looked for. What may
-// be forged is so only where the query asks for it.
+// State reports whether a message's state matches. A message that may be forged
+// matches only if the query asks for such messages.
 func (q *Query) State(s State) bool {
 	asked := false
 	for i := range q.Terms {
@@ -242,7 +240,7 @@ func (q *Query) State(s State) bool {
 	return asked || !s.Suspicious
 }
 
-// Suspicious reports whether what may be forged is looked for, and nothing else.
+// Suspicious reports whether only messages that may be forged match.
 func (q *Query) Suspicious() bool {
 	for i := range q.Terms {
 		if t := &q.Terms[i]; t.Kind == Is && t.Value == IsSuspicious && !t.Not {
@@ -252,7 +250,7 @@ func (q *Query) Suspicious() bool {
 	return false
 }
 
-// Time reports whether a time in Unix milliseconds is one that is looked for.
+// Time reports whether a time in Unix milliseconds matches.
 func (q *Query) Time(ms int64) bool {
 	for i := range q.Terms {
 		t := &q.Terms[i]
@@ -263,8 +261,8 @@ func (q *Query) Time(ms int64) bool {
 	return true
 }
 
-// Span returns the bounds outside of which [Query.Time] is false: at or after begin,
-// and before end unless that is the largest number.
+// Span returns bounds outside of which [Query.Time] is false. Times are at or after begin,
+// and before end unless end is the largest number.
 func (q *Query) Span() (begin, end int64) {
 	begin, end = math.MinInt64, math.MaxInt64
 	for i := range q.Terms {

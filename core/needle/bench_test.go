@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/needle"
 )
 
-// BenchmarkFinderEscapes looks through lines of which each has a character by its
-// number, for what is nowhere.
+// BenchmarkFinderEscapes searches lines with a \u escape each for a text that is
+// nowhere.
 func BenchmarkFinderEscapes(b *testing.B) {
 	var lines bytes.Buffer
 	for i := range 900 {
@@ -34,7 +34,7 @@ func BenchmarkFinderEscapes(b *testing.B) {
 	}
 }
 
-// BenchmarkFinder looks through lines of mail for what is not in them.
+// BenchmarkFinder searches lines of mail for a text that is not in them.
 func BenchmarkFinder(b *testing.B) {
 	var lines bytes.Buffer
 	for i := range 900 {

@@ -8,24 +8,24 @@ import (
 	"unicode/utf8"
 )
 
-// digits is how many hexadecimal digits a number has behind \u.
+// digits is the number of hexadecimal digits after \u.
 const digits = 4
 
 // nextEscape sets escape to the first place at or after from where the rarest character of
-// the key, or its neighbour, is written by its number.
+// the key, or its neighbour, is written as a \u escape.
 func (f *Finder) nextEscape(from int) {
 	for at := indexEscape(f.buf, from); at < len(f.buf); at = indexEscape(f.buf, at+1) {
-		if r, size := escapeAt(f.buf, at); size > 0 && slices.Contains(f.needle.numbers, r) {
-			f.escape, f.behind, f.number = at, at+size, fold(r)
+		if r, size := escapeAt(f.buf, at); size > 0 && slices.Contains(f.needle.escapable, r) {
+			f.escape, f.escapeEnd, f.escaped = at, at+size, fold(r)
 			return
 		}
 	}
 	f.escape = len(f.buf)
 }
 
-// dense is how many bytes behind a backslash are looked through in words of eight: where one
-// stands others follow, and stopping at each takes longer.
-const dense = 2 << 10
+// escapeRun is how many bytes after a backslash are searched eight at a time. Backslashes are
+// close together, and stopping at each takes longer.
+const escapeRun = 2 << 10
 
 // indexEscape returns the first place of \u at or after from, or the end.
 func indexEscape(buf []byte, from int) int {
@@ -33,8 +33,8 @@ func indexEscape(buf []byte, from int) int {
 		if i = indexByte(buf, '\\', i); i+1 >= len(buf) {
 			return len(buf)
 		}
-		end := min(len(buf), i+dense)
-		if at := wordsEscape(buf[i:end]); at >= 0 {
+		end := min(len(buf), i+escapeRun)
+		if at := scanEscape(buf[i:end]); at >= 0 {
 			return i + at
 		}
 		if i = end - 1; end == len(buf) {
@@ -43,16 +43,16 @@ func indexEscape(buf []byte, from int) int {
 	}
 }
 
-// wordsEscape is the first place of \u, or -1.
-func wordsEscape(buf []byte) int {
+// scanEscape returns the first place of \u, or -1, searching eight bytes at a time.
+func scanEscape(buf []byte) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	i := 0
 	for ; i+17 <= len(buf); i += 16 {
 		part := buf[i : i+17]
 		v := (binary.LittleEndian.Uint64(part) ^ '\\'*ones) | (binary.LittleEndian.Uint64(part[1:]) ^ 'u'*ones)
 		w := (binary.LittleEndian.Uint64(part[8:]) ^ '\\'*ones) | (binary.LittleEndian.Uint64(part[9:]) ^ 'u'*ones)
-		// A byte is zero where both are equal. The first one found is one; those above it may
-		// be none.
+		// A byte is zero where both are equal. The first byte found is zero. Bytes above it
+		// may be taken for zero by mistake.
 		if ((v-ones)&^v|(w-ones)&^w)&high == 0 {
 			continue
 		}
@@ -69,8 +69,8 @@ func wordsEscape(buf []byte) int {
 	return -1
 }
 
-// escapeAt returns the character whose number stands at i, behind one backslash or, in JSON
-// text within a string, several. size is 0 where there is none.
+// escapeAt returns the character whose \u escape is at i, with one backslash or, in JSON text
+// within a string, several. size is 0 if there is none.
 func escapeAt(buf []byte, i int) (r rune, size int) {
 	r, n := unitAt(buf, i)
 	if !utf16.IsSurrogate(r) {
@@ -78,12 +78,12 @@ func escapeAt(buf []byte, i int) (r rune, size int) {
 	}
 	low, m := unitAt(buf, i+n)
 	if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
-		return r, 0 // half a pair, which no key holds
+		return r, 0 // half a pair, which is in no key
 	}
 	return r, n + m
 }
 
-// escapeBefore returns the character whose number ends the bytes.
+// escapeBefore returns the character whose \u escape is at the end of buf.
 func escapeBefore(buf []byte) (r rune, size int) {
 	r, size = unitBefore(buf)
 	if size > 0 && utf16.IsSurrogate(r) {
@@ -96,7 +96,7 @@ func escapeBefore(buf []byte) (r rune, size int) {
 	return r, size
 }
 
-// unitAt returns the number at i, as JSON counts: of a character or half a pair.
+// unitAt returns the UTF-16 unit whose escape is at i: a character, or half a pair.
 func unitAt(buf []byte, i int) (r rune, size int) {
 	from := i
 	for i < len(buf) && buf[i] == '\\' && i-from < maxSlashes {
@@ -124,7 +124,7 @@ func unitBefore(buf []byte) (r rune, size int) {
 	return unitAt(buf, slashes(buf, u-1))
 }
 
-// slashes returns where the backslashes begin of which one stands at i.
+// slashes returns the start of the run of backslashes that includes i.
 func slashes(buf []byte, i int) int {
 	for end := i; i > 0 && buf[i-1] == '\\' && end-i+1 < maxSlashes; {
 		i--

@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// choose picks the part of the needle that raw JSON shows as it is, and the
-// character in it that is met least.
+// choose picks the key, the rarest part of the needle that raw JSON contains unchanged or
+// with \u escapes, and the key's rarest character.
 func (n *Needle) choose() {
 	best := 0
 	for i := 0; i < len(n.runes); {
@@ -37,10 +37,10 @@ func (n *Needle) choose() {
 	}
 	n.chooseNear()
 	for _, form := range n.forms {
-		n.numbers = append(n.numbers, []rune(form)...)
+		n.escapable = append(n.escapable, []rune(form)...)
 	}
 	if n.paired {
-		n.numbers = append(n.numbers, rune(n.near), n.runes[n.rare+1])
+		n.escapable = append(n.escapable, rune(n.near), n.runes[n.rare+1])
 	}
 }
 
@@ -48,7 +48,7 @@ func (n *Needle) choose() {
 // their forms. If the rarest character is rare enough, or has longer forms, it is
 // searched for alone.
 func (n *Needle) chooseNear() {
-	if r := n.runes[n.rare]; rarity(r) >= seldom || !short(r) {
+	if r := n.runes[n.rare]; rarity(r) >= rareAlone || !short(r) {
 		return
 	}
 	most := 0
@@ -72,7 +72,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// plain reports whether JSON writes a character either as it is or by its number.
+// plain reports whether JSON writes a character either unchanged or as a \u escape.
 // U+FFFD may come from half a surrogate pair, or from a byte that is not UTF-8.
 func plain(r rune) bool {
 	return r > ' ' && r != '"' && r != '\\' && r != '/' && r != utf8.RuneError
@@ -87,8 +87,8 @@ func formsOf(r rune) []string {
 	return list
 }
 
-// Weight returns how rare the part of the needle is that raw JSON shows. Search for the
-// needle with the largest weight first. It is 0 if raw JSON shows no part.
+// Weight returns the rarity of the part of the needle that raw JSON contains. Search for the
+// needle with the largest weight first. It is 0 if there is no such part.
 func (n *Needle) Weight() int {
 	sum := 0
 	for _, r := range n.runes[n.from:n.to] {
@@ -100,12 +100,12 @@ func (n *Needle) Weight() int {
 	return sum
 }
 
-// maxSlashes is how many backslashes stand at most before the u of a character that is
-// written by its number: JSON text within JSON text within JSON text has four.
+// maxSlashes is the maximum number of backslashes before the u of an escape. JSON text within
+// JSON text within JSON text has four.
 const maxSlashes = 8
 
-// KeyBytes is at least as long as what a [Finder] meets: who looks through JSON in
-// parts lets them overlap by it.
+// KeyBytes returns the maximum length in bytes of a place that a [Finder] finds. To
+// search JSON in parts, let them overlap by it.
 func (n *Needle) KeyBytes() int {
 	most := 2 * len(`\u0000`) * (n.to - n.from)
 	most += (2*maxSlashes - 2) * (n.to - n.from)
@@ -126,7 +126,7 @@ func (n *Needle) MayBeIn(json []byte) bool {
 }
 
 // rarity is about ten times the binary logarithm of how rare a folded character is in
-// mail. Ids hold many of the letters up to F.
+// mail. Ids contain many of the letters up to F.
 func rarity(r rune) int {
 	if 'A' <= r && r <= 'Z' {
 		return [...]int{36, 49, 46, 42, 30, 48, 56, 40, 38, 94, 70, 46, 54, 39, 37, 57, 99, 40, 40, 35, 52, 66, 54, 94, 56, 99}[r-'A']
@@ -140,9 +140,9 @@ func rarity(r rune) int {
 	return 65
 }
 
-// seldom is the rarity from which on it is quicker to look for the two cases of a
-// character than for pairs.
-const seldom = 80
+// rareAlone is the rarity from which it is faster to search for both cases of a character
+// than for a pair.
+const rareAlone = 80
 
 // Finder finds the places in raw JSON where a needle may be. It is for one goroutine.
 type Finder struct {
@@ -151,13 +151,14 @@ type Finder struct {
 	// at holds the next place of each form's last byte, or in at[0] the next place of
 	// the pair. len(buf) means none.
 	at [maxForms]int
-	// In raw JSON, escape is the next place where one of the characters that are looked for
-	// is written by its number, behind ends it, and number is it. len(buf) means none.
-	escape, behind int
-	number         rune
-	raw            bool
-	// other finds the needle's other spelling, and found is the next place of this one where
-	// there is another: -1 before the first, len(buf) for none.
+	// In raw JSON, escape and escapeEnd are the next place where one of the needle's escapable
+	// characters is written as a \u escape, and escaped is that character, folded. If escape is
+	// len(buf), there is none.
+	escape, escapeEnd int
+	escaped           rune
+	raw               bool
+	// other finds the needle's other spelling. found is the next place of this spelling, used
+	// if there is another: -1 before the first search, len(buf) for none.
 	other *Finder
 	found int
 }
@@ -165,8 +166,8 @@ type Finder struct {
 // maxForms is larger than any number of letters that differ only in case.
 const maxForms = 8
 
-// NewFinder makes a finder for a needle. ok is false where the needle has nothing
-// to look for in raw JSON, so that every line has to be decoded.
+// NewFinder makes a finder for a needle. ok is false if raw JSON contains no certain part
+// of the needle, so that every line has to be decoded.
 func NewFinder(n *Needle) (f *Finder, ok bool) {
 	f, ok = &Finder{needle: n}, n.from < n.to
 	if n.other != nil {
@@ -196,8 +197,8 @@ func (f *Finder) reset(buf []byte, raw bool) {
 }
 
 // Next returns the first place at or after from inside a possible needle, or -1. from
-// must not go back. A string of the JSON, or one in JSON text that it holds, can hold the
-// needle only if there is such a place between its quotes.
+// must not go back. A string of the JSON, or one in JSON text that it contains, can contain
+// the needle only if there is such a place between its quotes.
 func (f *Finder) Next(from int) int {
 	if f.other == nil {
 		start, _ := f.next(from)
@@ -209,8 +210,8 @@ func (f *Finder) Next(from int) int {
 	return -1
 }
 
-// first returns the first place of any spelling, or the end. What was found of one stays
-// known while others come before it, so that no part is searched twice for it.
+// first returns the first place of any spelling, or the end. A place found of one spelling is
+// reused while others come before it, so that no part is searched twice.
 func (f *Finder) first(from int) int {
 	if f.found < from {
 		if f.found, _ = f.next(from); f.found < 0 {
@@ -250,13 +251,13 @@ func (f *Finder) next(from int) (start, end int) {
 	}
 }
 
-// candidate returns the first place at or after at of the last byte of a form, or -1
-// and the end.
+// candidate returns the first place at or after at of the last byte of a form, and the
+// form's index, or -1 and the end.
 func (f *Finder) candidate(at int) (which, place int) {
 	n := f.needle
 	which, place = -1, len(f.buf)
 	if n.paired {
-		// Who meets an escape asks again behind its line: what lies ahead is known.
+		// After an escape the caller goes on after its line. f.at[0] may still be ahead.
 		if f.at[0] < at {
 			f.at[0] = f.pair(at)
 		}
@@ -269,7 +270,7 @@ func (f *Finder) candidate(at int) (which, place int) {
 			}
 		}
 		if which < 0 {
-			which = 0 // a character that differs in the same bit: no match
+			which = 0 // another character with the same bits: no match
 		}
 		return which, place
 	}
@@ -315,19 +316,19 @@ func (f *Finder) pair(at int) int {
 	return len(buf)
 }
 
-// matchEscape reports whether the key surrounds what is written by its number.
+// matchEscape reports whether the key is around the current escape, and where.
 func (f *Finder) matchEscape() (start, end int, ok bool) {
 	n, begin := f.needle, slashes(f.buf, f.escape)
-	if n.runes[n.rare] == f.number {
-		start, end, ok = f.match(n.rare, begin, f.behind)
+	if n.runes[n.rare] == f.escaped {
+		start, end, ok = f.match(n.rare, begin, f.escapeEnd)
 	}
-	if !ok && n.paired && n.runes[n.rare+1] == f.number {
-		start, end, ok = f.match(n.rare+1, begin, f.behind)
+	if !ok && n.paired && n.runes[n.rare+1] == f.escaped {
+		start, end, ok = f.match(n.rare+1, begin, f.escapeEnd)
 	}
 	return start, end, ok
 }
 
-// match reports whether the key surrounds its k-th character, which stands at
+// match reports whether the key is around its k-th character, which is at
 // [begin, after), and where.
 func (f *Finder) match(k, begin, after int) (start, end int, ok bool) {
 	if end, ok = f.ahead(after, k+1); !ok {
@@ -353,9 +354,8 @@ func (f *Finder) ahead(i, k int) (end int, ok bool) {
 	return i, true
 }
 
-// back matches the key up to its k-th character before the byte i. The last digits of a
-// number may be characters of the key, or the whole may be one: either is tried, and the
-// first fails at the number's backslash, which no key has.
+// back matches the key up to its k-th character before the byte i. An escape is tried as one
+// character and then as plain digits. Those fail at its backslash, which is in no key.
 func (f *Finder) back(i, k int) (start int, ok bool) {
 	n, text := f.needle, textOf(f.buf)
 	for ; k >= n.from; k-- {
@@ -395,6 +395,6 @@ func indexByte(buf []byte, c byte, from int) int {
 	return len(buf)
 }
 
-// bytesOf and textOf look at the same memory, which is not changed.
+// bytesOf and textOf share the memory of their argument, which must not be changed.
 func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 func textOf(b []byte) string  { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -1,5 +1,5 @@
 // Package needle searches for a text regardless of case, and finds the JSON lines that
-// may hold it without decoding the others. It makes a search over a million records
+// may contain it without decoding the others. It makes a search over a million records
 // fast.
 //
 // Start with [New]. [Needle.Find] searches a text. A [Finder] finds every place in raw
@@ -15,32 +15,32 @@ import (
 )
 
 // Needle is a text to look for. Letters match in any case (simple folding of
-// Unicode), and a run of white space matches any other one. It is found as it is spelled
-// and in Unicode's normal forms C and D, in which the same letters with accents look the
-// same; the text that is searched is not normalised. The zero Needle is found nowhere. It
-// is never changed, so that it may be used from everywhere.
+// Unicode), and a run of white space matches any other one. The needle is found as it is
+// spelled and in Unicode's normal forms C and D, in which the same letters with accents look
+// the same. The text that is searched is not normalised. The zero Needle is found nowhere. A
+// Needle never changes, so it is safe for concurrent use.
 type Needle struct {
-	// other is the same in another spelling, or nil.
+	// other is the needle in another spelling, or nil.
 	other *Needle
 	// runes are folded; a space means any run of white space.
 	runes []rune
-	// key is the part by which raw JSON is looked through: runes[from:to], which
-	// JSON writes as they are or with \u. Without one (from == to) every line
-	// has to be decoded. rare is the index of its rarest character, and forms
-	// are the ways in which that one is written.
+	// The key, runes[from:to], is the part that is searched for in raw JSON, which
+	// writes it unchanged or with \u escapes. If it is empty, every line has to be
+	// decoded. rare is the index of its rarest character, and forms are that
+	// character's spellings.
 	from, to, rare int
 	forms          []string
-	// With paired, the character behind it is near, in small letters, and both
-	// are looked for together.
+	// If paired is set, near is the character after the rarest one, in lower case,
+	// and both are searched for together.
 	near   byte
 	paired bool
-	// numbers are the characters that begin a closer look where JSON writes them by their
-	// numbers: the rarest and, if paired, its neighbour, in all their forms.
-	numbers []rune
+	// escapable are the characters whose \u escapes may be part of the key: the rarest
+	// one and, if paired is set, its neighbour, in all their forms.
+	escapable []rune
 }
 
-// last returns the last byte of a form, which the search looks for, since whole alphabets
-// share the first ones.
+// last returns the last byte of a form. The search is for this byte, since whole alphabets
+// share the first one.
 func last(form string) byte { return form[len(form)-1] }
 
 // New makes a needle. White space at both ends is dropped; if nothing is left,
@@ -56,8 +56,8 @@ func New(text string) Needle {
 	return n
 }
 
-// Spellings returns a text as it is, and in Unicode's normal forms C and D where these
-// differ: file systems and keyboards write the one or the other.
+// Spellings returns a text unchanged, and in Unicode's normal forms C and D if these
+// differ: file systems and keyboards write either.
 func Spellings(text string) []string {
 	list := []string{text}
 	for _, form := range []norm.Form{norm.NFC, norm.NFD} {
@@ -90,8 +90,7 @@ func spell(text string) Needle {
 // Empty reports whether the needle is the zero one.
 func (n *Needle) Empty() bool { return len(n.runes) == 0 }
 
-// Words returns the parts of a needle with white space in it, and nothing for one
-// without.
+// Words returns the parts of a needle between white space, or nil if it has none.
 func (n *Needle) Words() []Needle {
 	var list []Needle
 	for i := 0; i < len(n.runes); {
@@ -108,7 +107,7 @@ func (n *Needle) Words() []Needle {
 	return list
 }
 
-// In reports whether a text holds the needle.
+// In reports whether a text contains the needle.
 func (n *Needle) In(text string) bool {
 	start, _ := n.Find(text, 0)
 	return start >= 0
@@ -122,7 +121,7 @@ func (n *Needle) Is(text string) bool {
 	return ok && !n.Empty() && skipSpace(text, end) == len(text) || n.other != nil && n.other.Is(text)
 }
 
-// Find returns the first place at or after the byte from at which a text holds the
+// Find returns the first place at or after the byte from at which a text contains the
 // needle, or -1 and -1. Bytes that are not UTF-8 count as U+FFFD.
 func (n *Needle) Find(text string, from int) (start, end int) {
 	start, end = n.find(text, from)
@@ -134,7 +133,7 @@ func (n *Needle) Find(text string, from int) (start, end int) {
 	return start, end
 }
 
-// find finds the one spelling.
+// find is [Needle.Find] without the other spellings.
 func (n *Needle) find(text string, from int) (start, end int) {
 	if n.Empty() {
 		return -1, -1
@@ -195,7 +194,7 @@ func (n *Needle) ahead(text string, i, from, to int) (end int, ok bool) {
 	return i, true
 }
 
-// back matches runes[:to] before the byte i of a text, the last first.
+// back matches runes[:to] backwards from the byte i of a text.
 func (n *Needle) back(text string, i, to int) (start int, ok bool) {
 	for k := to - 1; k >= 0; k-- {
 		size, ok := before(text[:i], n.runes[k])
@@ -208,7 +207,7 @@ func (n *Needle) back(text string, i, to int) (start int, ok bool) {
 }
 
 // before returns the length of the character or white space at the end of a text. ok is
-// false if it is not the one wanted.
+// false if it is not want.
 func before(text string, want rune) (size int, ok bool) {
 	if want != ' ' {
 		r, size := utf8.DecodeLastRuneInString(text)
@@ -236,7 +235,7 @@ func skipSpace(text string, i int) int {
 	return i
 }
 
-// fold returns the smallest of the characters that differ only in case. For ASCII
+// fold returns the smallest of the characters that differ from r only in case. For ASCII
 // letters that is the capital.
 func fold(r rune) rune {
 	if r < utf8.RuneSelf {

@@ -80,8 +80,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestSpellings holds that a name is the same however it is composed, and a part of a raw line
-// in either form.
+// TestSpellings checks that a name is found however it is composed, in texts and in raw lines.
 func TestSpellings(t *testing.T) {
 	composed, decomposed := "Zürich Café", "Zu\u0308rich Cafe\u0301"
 	for _, want := range []string{composed, decomposed} {
@@ -100,7 +99,7 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// TestFinderOfTwo meets lines of both spellings in their order.
+// TestFinderOfTwo finds lines of both spellings in their order.
 func TestFinderOfTwo(t *testing.T) {
 	lines := []string{"\"Zu\u0308rich\"", `"Zurich"`, `"zürich"`, `"x"`, "\"ZU\u0308RICH\"", "\"Zu\u0308\""}
 	n := needle.New("zürich")
@@ -171,7 +170,7 @@ func TestMayBeIn(t *testing.T) {
 	}
 }
 
-// TestFinderWalks holds that each line with the needle is met, whatever lies
+// TestFinderWalks checks that each line with the needle is found, whatever is
 // between them.
 func TestFinderWalks(t *testing.T) {
 	lines := []string{`{"a":"xx"}`, `{"a":"red"}`, `{"a":"Red red"}`, `{"a":"r\u0045d"}`, `{"a":"\u0041"}`, `{"a":"RED"}`}
@@ -199,15 +198,15 @@ func walk(f *needle.Finder, buf []byte) (met []int) {
 	return met
 }
 
-// TestFinderLooksOnce holds that what a finder has looked through it does not look
-// through again for each character that is written by its number: the time would grow with the square of the bytes. The
-// test breaks the rule that the bytes stay as they are. Who looked once sees nothing.
+// TestFinderLooksOnce checks that a finder does not search the same bytes again for each \u
+// escape, since the time would grow with the square of the bytes. The test breaks the rule that
+// bytes must not change: a finder that reads them only once does not see the change.
 func TestFinderLooksOnce(t *testing.T) {
 	for _, word := range []string{"reastone", "quetzal", "stra\u00dfe"} {
 		t.Run(word, func(t *testing.T) {
 			n := needle.New(word)
 			f, _ := needle.NewFinder(&n)
-			buf := append(bytes.Repeat([]byte(`{"body":"`+numbers(word)+`"}`+"\n"), 3), `{"body":"            "}`...)
+			buf := append(bytes.Repeat([]byte(`{"body":"`+escapes(word)+`"}`+"\n"), 3), `{"body":"            "}`...)
 			f.Reset(buf)
 			first := f.Next(0)
 			copy(buf[len(buf)-len(word)-3:], word)
@@ -289,7 +288,7 @@ func FuzzFind(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines := [][]byte{raw, bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), []byte(ascii(text)), []byte(`"` + numbers(text) + `"`), again}
+		lines := [][]byte{raw, bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), []byte(ascii(text)), []byte(`"` + escapes(text) + `"`), again}
 		for _, line := range lines {
 			if !n.MayBeIn(line) {
 				t.Fatalf("%q is in %q and was not seen in %s", want, text, line)
@@ -299,8 +298,8 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// walked holds that a finder meets in lines, with others between them, just those that
-// may hold the needle by themselves.
+// walked checks that a finder finds, among others, exactly the lines that may contain the
+// needle by themselves.
 func walked(t *testing.T, n *needle.Needle, lines [][]byte) {
 	t.Helper()
 	f, ok := needle.NewFinder(n)
@@ -320,7 +319,7 @@ func walked(t *testing.T, n *needle.Needle, lines [][]byte) {
 	}
 }
 
-// ascii is a text as JSON with numbers for all that is not ASCII.
+// ascii returns a text as JSON with \u escapes for all characters beyond ASCII.
 func ascii(text string) string {
 	raw, _ := json.Marshal(text) //nolint:errchkjson // a string has a JSON form
 	var b strings.Builder
@@ -328,14 +327,14 @@ func ascii(text string) string {
 		if r < utf8.RuneSelf {
 			b.WriteByte(byte(r))
 		} else {
-			b.WriteString(numbers(string(r)))
+			b.WriteString(escapes(string(r)))
 		}
 	}
 	return b.String()
 }
 
-// numbers writes every character by its number, every other digit in capitals.
-func numbers(text string) string {
+// escapes writes every character as a \u escape, every other digit in capitals.
+func escapes(text string) string {
 	var b strings.Builder
 	for i, unit := range utf16.Encode([]rune(text)) {
 		fmt.Fprintf(&b, []string{`\u%04x`, `\u%04X`}[i%2], unit)

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// constants are the first bits of the cube roots' fractions of the first primes.
+// constants are the first 32 bits of the fractions of the cube roots of the first 64 primes.
 var constants = [64]uint32{
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
 	0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -28,9 +28,9 @@ func mix(w0, w1, w9, w14 uint32) uint32 {
 	return w0 + w9 + (bits.RotateLeft32(w1, 25) ^ bits.RotateLeft32(w1, 14) ^ w1>>3) + (bits.RotateLeft32(w14, 15) ^ bits.RotateLeft32(w14, 13) ^ w14>>10)
 }
 
-// blocks takes the whole blocks in p. Sixteen rounds are written out: after eight
-// the words are back in their places without having been moved, and there is one
-// jump for sixteen, since jumps are what Go is slow at in a module.
+// blocks adds the whole blocks in p to state. Sixteen rounds are written out: after eight
+// the words are back in their places without moves, and there is only one jump for
+// sixteen rounds, since jumps are slow in a module compiled by Go.
 func blocks(state *[8]uint32, p []byte) {
 	var w [16]uint32
 	for ; len(p) >= blockSize; p = p[blockSize:] {

@@ -15,13 +15,13 @@ type Hash struct {
 	}
 }
 
-// New returns the hash of no data yet.
+// New returns an empty hash.
 func New() Hash { return Hash{sha256.New()} }
 
 // Write adds a piece.
 func (h *Hash) Write(data []byte) { _, _ = h.std.Write(data) } // it never fails
 
-// Sum returns the digest of what was written, and is called once.
+// Sum returns the digest of all pieces. It may be called only once.
 func (h *Hash) Sum() (sum [Size]byte) {
 	h.std.Sum(sum[:0])
 	return sum

@@ -26,7 +26,7 @@ func check(t *testing.T, data []byte, cut int) {
 	}
 }
 
-// TestSum compares with the standard library at every length around the blocks'.
+// TestSum compares with the standard library at every length around the size of a block.
 func TestSum(t *testing.T) {
 	data := bytes.Repeat([]byte("signal\x00box\xff"), 40)
 	for n := range 300 {

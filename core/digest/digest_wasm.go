@@ -2,7 +2,7 @@ package digest
 
 // Sum returns the digest of data.
 func Sum(data []byte) [Size]byte {
-	state := first
+	state := initial
 	whole := len(data) &^ (blockSize - 1)
 	blocks(&state, data[:whole])
 	return finish(&state, data[whole:], len(data))
@@ -11,5 +11,5 @@ func Sum(data []byte) [Size]byte {
 // Hash takes data in pieces. [New] makes one.
 type Hash struct{ small }
 
-// New returns the hash of no data yet.
+// New returns an empty hash.
 func New() Hash { return Hash{newSmall()} }

@@ -5,18 +5,18 @@ import "encoding/binary"
 // small is SHA-256 (FIPS 180-4 §6.2) in plain Go.
 type small struct {
 	state [8]uint32
-	// rest are the bytes of a block that is not full yet, the last of length in
-	// all.
+	// rest holds the bytes of an incomplete block, and length counts all bytes
+	// written.
 	rest   [blockSize]byte
 	length uint64
 }
 
 const blockSize = 64
 
-// first is the state before any block.
-var first = [8]uint32{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}
+// initial is the state before any block.
+var initial = [8]uint32{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}
 
-func newSmall() small { return small{state: first} }
+func newSmall() small { return small{state: initial} }
 
 // Write adds a piece.
 func (s *small) Write(data []byte) {
@@ -34,12 +34,12 @@ func (s *small) Write(data []byte) {
 	copy(s.rest[:], data[whole:])
 }
 
-// Sum returns the digest of what was written, and is called once.
+// Sum returns the digest of all pieces. It may be called only once.
 func (s *small) Sum() [Size]byte {
 	return finish(&s.state, s.rest[:s.length%blockSize], int(s.length))
 }
 
-// finish takes the rest after the whole blocks of length bytes in all.
+// finish returns the digest of length bytes, of which rest are those after the whole blocks.
 func finish(state *[8]uint32, rest []byte, length int) (sum [Size]byte) {
 	var last [2 * blockSize]byte
 	n := copy(last[:], rest)

@@ -1,6 +1,6 @@
 // Package excerpt cuts a stranger's text short, so that the reason of a fault can
-// hold it: what a file says must not make an error longer than the file, or act
-// on the terminal that shows it. Start with [Quote].
+// contain it: the text must not make an error long, or control the terminal that
+// shows it. Start with [Quote].
 package excerpt
 
 import (
@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// Most is how many bytes of a text are shown.
+// Most is the maximum number of bytes of a text that are shown.
 const Most = 80
 
 // Quote returns the beginning of a text in double quotes and in ASCII, with an
-// ellipsis after it where there was more.
+// ellipsis after it if there was more.
 func Quote(s string) string {
 	short := s[:cut(s, Most)]
 	if len(short) < len(s) {
@@ -22,8 +22,8 @@ func Quote(s string) string {
 	return strconv.QuoteToASCII(s)
 }
 
-// Clip returns the beginning of a text as it is, for one that is harmless itself,
-// such as a JSON number, or is quoted later.
+// Clip returns the beginning of a text unchanged, with an ellipsis if there was more. It
+// is for a text that is harmless, such as a JSON number, or is quoted later.
 func Clip(s string) string {
 	return ClipTo(s, Most)
 }
@@ -41,14 +41,14 @@ func ClipTo(s string, most int) string {
 // cut, in memory of its own.
 func Head(s string, most int) string { return strings.Clone(s[:cut(s, most)]) }
 
-// cut is how much of a text is shown, in bytes.
+// cut returns how many bytes of a text are shown.
 func cut(s string, most int) int {
 	if len(s) <= most {
 		return len(s)
 	}
 	n := most
 	for n > 0 && !utf8.RuneStart(s[n]) {
-		n-- // half a character would be no UTF-8
+		n-- // half a character is not UTF-8
 	}
 	return n
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Own is a type that reads its own value from a cursor.
-type Own interface{ ReadFields(c *canon.Cursor) error }
+// Unmarshaler is a type that reads its own value from a cursor.
+type Unmarshaler interface{ ReadFields(c *canon.Cursor) error }
 
 // Read reads a JSON text into the value that into points to, by the rules of json.Unmarshal: a
 // member of the wrong kind leaves its field unchanged, and the others are read. It reports
@@ -24,10 +24,10 @@ type Own interface{ ReadFields(c *canon.Cursor) error }
 // core/canon reads, the members before the fault are read. A [json.RawMessage] aliases data.
 func Read(data []byte, into any) bool {
 	if !canon.ValidUTF8(data) {
-		return json.Unmarshal(data, into) == nil // which puts U+FFFD for what is broken
+		return json.Unmarshal(data, into) == nil // it puts U+FFFD for invalid bytes
 	}
 	c := canon.NewCursor(data)
-	if c.Kind() != canon.Mapping { // whose members are checked as they are read
+	if c.Kind() != canon.Mapping { // members are checked as they are read
 		if canon.Valid(data) != nil {
 			return false
 		}
@@ -57,39 +57,39 @@ func From(c *canon.Cursor, into any) error {
 }
 
 func from(c *canon.Cursor, into any) (right bool, err error) {
-	_, own := into.(Own)
-	return read(c, reflect.ValueOf(into).Elem(), own)
+	_, custom := into.(Unmarshaler)
+	return read(c, reflect.ValueOf(into).Elem(), custom)
 }
 
-// read reads a value; own says that its type is an [Own]. Only invalid JSON is an error.
-func read(c *canon.Cursor, to reflect.Value, own bool) (right bool, err error) {
+// read reads a value. custom is set if its type is an [Unmarshaler]. Only invalid JSON is an error.
+func read(c *canon.Cursor, to reflect.Value, custom bool) (right bool, err error) {
 	switch kind, is := to.Kind(), c.Kind(); {
-	case own:
-		return true, to.Addr().Interface().(Own).ReadFields(c)
+	case custom:
+		return true, to.Addr().Interface().(Unmarshaler).ReadFields(c)
 	case is == canon.Null:
 	case kind == reflect.Pointer:
 		if to.IsNil() {
 			to.Set(reflect.New(to.Type().Elem()))
 		}
-		_, own := to.Interface().(Own)
-		return read(c, to.Elem(), own)
+		_, custom := to.Interface().(Unmarshaler)
+		return read(c, to.Elem(), custom)
 	case kind == reflect.Struct && is == canon.Mapping:
 		return members(c, to)
 	case kind == reflect.Map && is == canon.Mapping:
 		return entries(c, to)
-	case kind == reflect.Slice && is == canon.Array && to.Type() != raw:
+	case kind == reflect.Slice && is == canon.Array && to.Type() != rawMessage:
 		return elements(c, to)
 	}
 	v, err := c.Value()
 	return err == nil && scalar(v, to), err
 }
 
-var raw, own = reflect.TypeFor[json.RawMessage](), reflect.TypeFor[Own]()
+var rawMessage, unmarshaler = reflect.TypeFor[json.RawMessage](), reflect.TypeFor[Unmarshaler]()
 
 func scalar(v canon.Value, to reflect.Value) bool {
 	kind := to.Kind()
 	switch {
-	case to.Type() == raw:
+	case to.Type() == rawMessage:
 		to.SetBytes(v.Raw)
 		return true
 	case v.Kind == canon.Null:
@@ -128,17 +128,17 @@ func text(v canon.Value) string {
 }
 
 func members(c *canon.Cursor, to reflect.Value) (right bool, err error) {
-	known, right := namesOf(to.Type()), true
+	known, right := tableOf(to.Type()), true
 	err = c.Members(func(key []byte) error {
 		to, field := to, known.find(key)
 		if field == nil {
 			_, err := c.Value()
 			return err
 		}
-		for _, i := range field.way {
+		for _, i := range field.path {
 			to = to.Field(i)
 		}
-		ok, err := read(c, to, field.own)
+		ok, err := read(c, to, field.custom)
 		right = right && ok
 		return err
 	})
@@ -150,10 +150,10 @@ func entries(c *canon.Cursor, to reflect.Value) (right bool, err error) {
 	if to.IsNil() {
 		to.Set(reflect.MakeMap(to.Type()))
 	}
-	own, right := isOwn(to.Type().Elem()), true
+	custom, right := isUnmarshaler(to.Type().Elem()), true
 	err = c.Members(func(key []byte) error {
 		name, one := reflect.ValueOf(string(key)), reflect.New(to.Type().Elem()).Elem()
-		ok, err := read(c, one, own)
+		ok, err := read(c, one, custom)
 		if err == nil {
 			to.SetMapIndex(name, one)
 		}
@@ -164,7 +164,7 @@ func entries(c *canon.Cursor, to reflect.Value) (right bool, err error) {
 }
 
 func elements(c *canon.Cursor, to reflect.Value) (right bool, err error) {
-	own, n, right := isOwn(to.Type().Elem()), 0, true
+	custom, n, right := isUnmarshaler(to.Type().Elem()), 0, true
 	err = c.Elements(func() error {
 		if n >= to.Cap() {
 			to.Grow(1)
@@ -172,7 +172,7 @@ func elements(c *canon.Cursor, to reflect.Value) (right bool, err error) {
 		if n >= to.Len() {
 			to.SetLen(n + 1)
 		}
-		ok, err := read(c, to.Index(n), own)
+		ok, err := read(c, to.Index(n), custom)
 		right = right && ok
 		n++
 		return err
@@ -183,40 +183,40 @@ func elements(c *canon.Cursor, to reflect.Value) (right bool, err error) {
 	return right, err
 }
 
-// names are those of a struct's fields, with the way to each of them, by their length: few
-// have the same.
-type names [maxName + 1][]name
+// table holds the fields of a struct by the lengths of their names, since few names have the
+// same length.
+type table [maxName + 1][]field
 
-type name struct {
+type field struct {
 	name, folded string
-	way          []int // structs have no pointers on it
-	own          bool
+	path         []int // the field's indexes in the struct and those around it, without pointers
+	custom       bool  // the field's type is an Unmarshaler
 }
 
-func isOwn(t reflect.Type) bool { return reflect.PointerTo(t).Implements(own) }
+func isUnmarshaler(t reflect.Type) bool { return reflect.PointerTo(t).Implements(unmarshaler) }
 
 // maxName is the length in bytes of the longest name of a field.
 const maxName = 64
 
-// known holds the names of the structs that were read into. A type's are always the same.
-var known sync.Map
+// tables holds the tables of the structs that were read into.
+var tables sync.Map
 
-func namesOf(t reflect.Type) *names {
-	if n, ok := known.Load(t); ok {
-		return n.(*names)
+func tableOf(t reflect.Type) *table {
+	if n, ok := tables.Load(t); ok {
+		return n.(*table)
 	}
-	n := new(names)
+	n := new(table)
 	n.add(t, nil)
-	known.Store(t, n)
+	tables.Store(t, n)
 	return n
 }
 
-// add takes the fields of a struct, then those of the structs embedded in it.
-func (n *names) add(t reflect.Type, way []int) {
+// add adds the fields of a struct, then the fields of the structs embedded in it.
+func (n *table) add(t reflect.Type, path []int) {
 	var embedded []reflect.StructField
 	for i := range t.NumField() {
 		f := t.Field(i)
-		f.Index = append(way[:len(way):len(way)], i)
+		f.Index = append(path[:len(path):len(path)], i)
 		if f.Anonymous {
 			embedded = append(embedded, f)
 			continue
@@ -228,16 +228,16 @@ func (n *names) add(t reflect.Type, way []int) {
 		if as == "" {
 			as = f.Name
 		}
-		n[len(as)] = append(n[len(as)], name{as, strings.ToLower(as), f.Index, isOwn(f.Type)})
+		n[len(as)] = append(n[len(as)], field{as, strings.ToLower(as), f.Index, isUnmarshaler(f.Type)})
 	}
 	for _, f := range embedded {
 		n.add(f.Type, f.Index)
 	}
 }
 
-// find returns the field of a name, in any case if no field has it as it stands, or nil. Of
-// several fields it is the first one, and an outer one before those embedded.
-func (n *names) find(key []byte) *name {
+// find returns the field with a name or, if there is none, with the name in another case, or
+// nil. The first of several fields wins, and outer fields come before embedded ones.
+func (n *table) find(key []byte) *field {
 	if len(key) > maxName {
 		return nil
 	}
@@ -251,7 +251,7 @@ func (n *names) find(key []byte) *name {
 	low := buf[:copy(buf[:], key)]
 	for i, c := range low {
 		if c >= utf8.RuneSelf {
-			return n.odd(string(key))
+			return n.findFolded(string(key))
 		}
 		if 'A' <= c && c <= 'Z' {
 			low[i] = c | 0x20
@@ -265,8 +265,8 @@ func (n *names) find(key []byte) *name {
 	return nil
 }
 
-// odd finds a name with a letter such as ſ, which is an s in another case.
-func (n *names) odd(key string) *name {
+// findFolded finds a name with a letter such as ſ, which is an s in another case.
+func (n *table) findFolded(key string) *field {
 	for _, like := range n {
 		for i := range like {
 			if strings.EqualFold(like[i].name, key) {

@@ -91,8 +91,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// FuzzRead reads what encoding/json reads, in the same way, and no more of what is no JSON
-// than the members before the fault.
+// FuzzRead checks that JSON is read as encoding/json reads it, and of any other text at most
+// the members before the fault.
 func FuzzRead(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s)
@@ -125,7 +125,7 @@ func same[T any](t *testing.T, s string) {
 	}
 }
 
-// TestKept holds what a raw part costs: nothing, as it is a part of the text.
+// TestKept checks that a raw part costs nothing, since it aliases the text.
 func TestKept(t *testing.T) {
 	data := []byte(`{"raw":` + strings.Repeat(" ", 10) + `"` + strings.Repeat("x", 1000) + `"}`)
 	var r struct{ Raw json.RawMessage }
@@ -137,7 +137,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// BenchmarkRead reads a record of which most is passed over, or taken as it stands.
+// BenchmarkRead reads a record of which most parts are skipped or returned raw.
 func BenchmarkRead(b *testing.B) {
 	data := []byte(`{"name":"a","unknown":{"x":["` + strings.Repeat("long text ", 300) + `"]},"raw":"` + strings.Repeat("\\n and more", 300) + `","list":[{"id":"1"},{"id":"2"}]}`)
 	for name, read := range map[string]func([]byte, any) bool{

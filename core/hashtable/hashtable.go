@@ -3,9 +3,9 @@ package hashtable
 
 import "math/bits"
 
-// Table is a hash table from 64-bit hashes to numbers, four bytes a slot. A hash may
-// stand in it several times: callers compare what the numbers stand for. Its zero value
-// is ready to use, with a Key.
+// Table is a hash table from 64-bit hashes to numbers, four bytes a slot. A hash may have
+// several numbers: callers compare the values that the numbers stand for. The zero value
+// with a Key is ready to use.
 type Table struct {
 	slots []uint32
 	used  int
@@ -14,7 +14,7 @@ type Table struct {
 	Key uint64
 }
 
-// Find walks the numbers that may have a hash.
+// Find yields the numbers that may have a hash.
 func (t *Table) Find(hash uint64) func(func(uint32) bool) {
 	return func(yield func(uint32) bool) {
 		if len(t.slots) == 0 {
@@ -29,8 +29,8 @@ func (t *Table) Find(hash uint64) func(func(uint32) bool) {
 	}
 }
 
-// Add puts a number in. When the table grows, it asks hashOf for the hashes of the
-// numbers in it.
+// Add adds a number. When the table grows, it calls hashOf for the hashes of its
+// numbers.
 func (t *Table) Add(hash uint64, n uint32, hashOf func(uint32) uint64) {
 	if (t.used+1)*4 > len(t.slots)*3 {
 		t.grow(hashOf)
@@ -39,7 +39,7 @@ func (t *Table) Add(hash uint64, n uint32, hashOf func(uint32) uint64) {
 	t.used++
 }
 
-// AddOnce puts a number in unless it is there.
+// AddOnce adds a number unless the table contains it.
 func (t *Table) AddOnce(hash uint64, n uint32, hashOf func(uint32) uint64) {
 	for o := range t.Find(hash) {
 		if o == n {

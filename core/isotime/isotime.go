@@ -1,26 +1,26 @@
 // Package isotime reads and writes times of ISO 8601's extended form as Unix
 // milliseconds, without package time: its zones and layouts are more than the
 // formats need, and it would bring a clock into the core and much code into the
-// WASM module. Start with [Parse] and [Format]; what a format allows beyond or
-// below them is its own package's business.
+// WASM module. Start with [Parse] and [Format]. A format's own package checks
+// any further rules of the format.
 package isotime
 
-// Zone is what a time says about its offset from UTC.
+// Zone is the kind of a time's offset from UTC.
 type Zone uint8
 
 // The zones.
 const (
 	// NoZone is a time without an offset, taken as UTC.
 	NoZone Zone = iota
-	// UTC is Z, or an offset of nothing.
+	// UTC is Z, or an offset of zero.
 	UTC
 	// Shifted is any other offset, which was applied.
 	Shifted
 )
 
 // Parse reads a date and time with seconds and any fraction; anything finer than
-// milliseconds is cut off. The T may be small or a space. ok is false for anything
-// else, and millis is then 0. An offset can lead beyond [Min] and [Max], where [Format]
+// milliseconds is cut off. The T may be small or a space. ok is false for any other
+// text, and millis is then 0. An offset can lead beyond [Min] and [Max], where [Format]
 // cannot write the time.
 func Parse(s string) (millis int64, zone Zone, ok bool) {
 	if len(s) < len("2006-01-02T15:04:05") || s[10] != 'T' && s[10] != 't' && s[10] != ' ' || s[13] != ':' || s[16] != ':' {
@@ -30,7 +30,7 @@ func Parse(s string) (millis int64, zone Zone, ok bool) {
 	hour, okHour := number(s[11:13])
 	minute, okMinute := number(s[14:16])
 	second, okSecond := number(s[17:19])
-	// A leap second is the next minute's first; 24:00 does not occur.
+	// A leap second is the next minute's first. 24:00 is not accepted.
 	if !okDate || !Valid(year, month, day) || !okHour || hour > 23 || !okMinute || minute > 59 || !okSecond || second > 60 {
 		return 0, NoZone, false
 	}
@@ -45,7 +45,7 @@ func Parse(s string) (millis int64, zone Zone, ok bool) {
 	return ((days(year, month, day)*24+hour)*60+minute-offset)*60_000 + second*1000 + finer, zone, true
 }
 
-// Date takes a date of the form 2006-01-02 apart. ok is false for any other text. The
+// Date reads a date of the form 2006-01-02. ok is false for any other text. The
 // date need not be [Valid].
 func Date(s string) (year, month, day int64, ok bool) {
 	if len(s) != len("2006-01-02") || s[4] != '-' || s[7] != '-' {
@@ -57,7 +57,7 @@ func Date(s string) (year, month, day int64, ok bool) {
 	return year, month, day, okYear && okMonth && okDay
 }
 
-// Valid reports whether there is such a day.
+// Valid reports whether the calendar has this day.
 func Valid(year, month, day int64) bool {
 	return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
 }
@@ -138,7 +138,7 @@ func days(year, month, day int64) int64 {
 		year--
 		month += 12
 	}
-	year += 400 // keeps year 0's January and February out of the negative
+	year += 400 // so that January and February of year 0 are not negative
 	return year*365 + year/4 - year/100 + year/400 + (153*(month-3)+2)/5 + day - 1 - (719_468 + 146_097)
 }
 
@@ -150,8 +150,7 @@ const (
 )
 
 // Format writes Unix milliseconds as 2025-02-14T10:30:00.000Z. Times outside the
-// years 0 to 9999, which this form cannot hold, are written as the nearest one it
-// can.
+// years 0 to 9999, which do not fit this form, are written as the nearest time that does.
 func Format(millis int64) string {
 	millis = min(max(millis, Min), Max)
 	const perDay = 86_400_000

@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/isotime"
 )
 
-// TestParse holds the reader; the years are compared with package time's below.
+// TestParse checks the reader. TestFormat compares the years with package time.
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
 		text   string
@@ -80,8 +80,8 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that what both read is the same moment to package time, that what
-// is read is written as a text that reads alike, and that no text is too much.
+// FuzzParse checks that a time is the same moment for package time if it reads it, that it
+// is written as a text that is read as the same time, and that no text causes a panic.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"2025-02-14T10:30:00.000Z", "2025-02-14 10:30:00", "2016-12-31T23:59:60Z", "2025-02-14T12:30:00+0200", "2025-02-14T10:30:00,5Z",

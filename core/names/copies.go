@@ -11,7 +11,7 @@ func OriginalOf(name string) (original string, ok bool) {
 	var stem string
 	ext := extension(name)
 	if i := strings.Index(name, syncthing); i >= 0 {
-		// The mark stands before the last extension, and what it adds has none.
+		// The mark is before the last extension. If the mark has the last dot, there is none.
 		if strings.Contains(ext, syncthing) {
 			ext = ""
 		}
@@ -27,7 +27,7 @@ func OriginalOf(name string) (original string, ok bool) {
 
 const syncthing = ".sync-conflict-"
 
-// bracketed returns the name in "name (… conflict…)".
+// bracketed returns the name in "name (… conflict…)" or "name_conflict-…".
 func bracketed(stem string) (string, bool) {
 	for _, sign := range []string{" (", "_conflict-"} {
 		if i := strings.Index(stem, sign); i > 0 && strings.Contains(strings.ToLower(stem[i:]), "conflict") {
@@ -37,7 +37,7 @@ func bracketed(stem string) (string, bool) {
 	return "", false
 }
 
-// extension is [path.Ext], which the core does without.
+// extension is [path.Ext], which the core does not import.
 func extension(name string) string {
 	if i := strings.LastIndexAny(name, "./"); i >= 0 && name[i] == '.' {
 		return name[i:]

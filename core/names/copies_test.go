@@ -6,7 +6,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/names"
 )
 
-// TestOriginalOf takes names apart.
+// TestOriginalOf recognises the names of copies.
 func TestOriginalOf(t *testing.T) {
 	for name, want := range map[string]string{
 		"log-alice.sync-conflict-20260101-120000-ABCDEFG.jsonl":                                   "log-alice.jsonl",

@@ -1,5 +1,5 @@
-// Package names holds what the names and ids of all formats are made of: classes of
-// ASCII characters, file names that Windows keeps for devices, and random ids. It
+// Package names contains the parts of the names and ids of all formats: classes of ASCII
+// characters, file names that Windows reserves for devices, and random ids. It
 // imports nothing of this project.
 package names
 
@@ -20,7 +20,7 @@ func Alphanumeric(c byte) bool { return Digit(c) || Letter(c) }
 // Hexadecimal reports whether c is a hexadecimal digit in either case.
 func Hexadecimal(c byte) bool { return Digit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// Common returns the length in bytes of the beginning that two names have in common.
+// Common returns the length in bytes of the common prefix of two names.
 func Common(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -30,7 +30,7 @@ func Common(a, b string) int {
 }
 
 // Device reports whether Windows takes a file of that name for a device, whatever
-// stands after its first dot. COM0 and LPT0 count, which only some versions keep.
+// follows its first dot. COM0 and LPT0 count, which only some versions reserve.
 func Device(name string) bool {
 	stem, _, _ := strings.Cut(name, ".")
 	stem = strings.ToUpper(strings.TrimRight(stem, " "))

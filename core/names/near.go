@@ -5,7 +5,7 @@ import (
 )
 
 // Near returns the name in names that the user probably meant by name, or "". It may
-// differ in case, by one slip of the keys or, if it is long, by two. Names that differ
+// differ in case, by one typing slip or, if it is long, by two. Names that differ
 // in digits are a series, such as agent1 and agent2, and never match.
 func Near(name string, names []string) string {
 	slip := min(2, (len(name)+3)/6) // one from 3 characters, two from 9
@@ -33,8 +33,8 @@ func digits(s string) string {
 	}, s)
 }
 
-// slips counts the slips of the keys between two words: a byte too many, one missing,
-// another byte, or two swapped. It stops counting at limit.
+// slips counts the typing slips between two words: an extra byte, a missing one, a
+// different one, or two swapped. It stops counting at limit.
 func slips(a, b string, limit int) int {
 	if max(len(a)-len(b), len(b)-len(a)) >= limit {
 		return limit

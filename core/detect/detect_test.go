@@ -14,8 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
-// folders says what the fixtures of testdata are. The longest beginning of a
-// file's path counts; an empty kind stands for what is of no format.
+// folders lists the formats of the fixtures of testdata. The longest prefix of a
+// file's path counts; an empty kind means a file of no format.
 var folders = []struct {
 	prefix, suffix string
 	protocol       mail.Protocol
@@ -78,7 +78,7 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// matches takes a star for any text.
+// matches reports whether a name ends in suffix. A star in it matches any text.
 func matches(suffix, name string) bool {
 	before, after, star := strings.Cut(suffix, "*")
 	if !star {

@@ -53,7 +53,7 @@ func TestNoLink(t *testing.T) {
 	}
 }
 
-// FuzzLink: what is read leads, written again, to the same.
+// FuzzLink checks that a link that was read and written again is read as the same.
 func FuzzLink(f *testing.F) {
 	for _, s := range []string{"signalbox://thread/a%2Fb", "signalbox://message/", "signalbox://thread/%"} {
 		f.Add(s)

@@ -29,7 +29,7 @@ func patterns() (list []pattern) {
 	return list
 }
 
-// byPatterns is what the regular expressions find.
+// byPatterns returns the matches of the regular expressions.
 func byPatterns(list []pattern, text string) (found []mail.Mention) {
 	for _, p := range list {
 		for _, at := range p.re.FindAllStringSubmatchIndex(text, -1) {
@@ -59,14 +59,14 @@ func compare(t *testing.T, list []pattern, text string) int {
 	return len(got)
 }
 
-// pieces are what mentions are made of, and what breaks them.
+// pieces are parts of mentions, and texts that break them.
 var pieces = []string{
 	"3a8e80c1cec9cb05", "3A8E80C1CEC9CB05", "6f1c1f6e-9a3b-4c0e-8a55-0d6d1c2b3a49", "T-2026-007", "T-2026-1234567890", "task_dispatch-", "escalation-T-2026-007-1",
 	"msg_1795249958451_30328b7b", "msg-1-a", "[thread:", "]", "[", "2026-04-25-", "2026-04-25-dave.dev-go", "a", "x", "_", "-", ".", " ", "\n", "0", "1234", "f",
 	"é", "\xff", "signalbox://thread/", "signalbox://message/x", "%20", ";", ",", "\u2028", "\x00", "K",
 }
 
-// TestMentions holds the finder against the patterns: every piece alone, every two
+// TestMentions compares the finder with the patterns: on every piece alone, every two
 // and three of them, and many at random.
 func TestMentions(t *testing.T) {
 	list := patterns()
@@ -98,7 +98,7 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// TestMentionsOfHostileTexts sees that no text takes more than a pass.
+// TestMentionsOfHostileTexts checks that every text is read in one pass.
 func TestMentionsOfHostileTexts(t *testing.T) {
 	const size = 1 << 20
 	for _, unit := range []string{"[thread:", "2026-01-01-", "2026-01-01-a-", "[thread:]", "msg_", "T-2026-", "6f1c1f6e-", "a", "0", "_", "-", "task_dispatch-T-2026-", "2026-01-01-a" + strings.Repeat("-", 1000)} {

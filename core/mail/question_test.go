@@ -76,7 +76,7 @@ func TestWithOptions(t *testing.T) {
 	}
 }
 
-// TestAsked tells texts that ask from others.
+// TestAsked checks which texts ask.
 func TestAsked(t *testing.T) {
 	line := strings.Repeat("long-", 10_000)
 	long := strings.Repeat("some words of a long report\n", 1000)
@@ -138,8 +138,7 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// FuzzAsked holds what is promised of any question, and that a tool can ask whatever a
-// person may ask.
+// FuzzAsked checks the parts of any question, and that options can be added to it.
 func FuzzAsked(f *testing.F) {
 	for _, seed := range []string{
 		"", "?", "Q？", "Urgent: Q\n\n- [ ] a\n- [ ] b", "> Q?\n", "```\nQ?\n```", "~~~\nQ?", "Q?\r\n\r\n---", "\xff?*",
@@ -182,7 +181,7 @@ func BenchmarkAsked(b *testing.B) {
 	}
 }
 
-// FuzzOptions holds that what was found can be written and is found again.
+// FuzzOptions checks that options that were found can be written, and are found again.
 func FuzzOptions(f *testing.F) {
 	for _, seed := range []string{"Q\n\n- [ ] a\n- [ ] b", "- [ ] a\r\n- [ ] b\r\n", "\xff\n- [ ] \n- [ ] x", many(13)} {
 		f.Add(seed)

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
-// TestWantOf decides the cases of the table.
+// TestWantOf checks the cases of the table.
 func TestWantOf(t *testing.T) {
 	data, err := os.ReadFile("testdata/wants.txt")
 	if err != nil {

@@ -14,7 +14,7 @@ func TestIn(t *testing.T) {
 	const id = "0123456789abcdef"
 	for _, c := range []struct {
 		name, token, raw string
-		want             string // what stands before the word, or "none"
+		want             string // the text before the word, or "none"
 	}{
 		{"a word", id, `{"body":"see 0123456789abcdef."}`, `{"body":"see `},
 		{"its own id", id, `{"id":"0123456789abcdef","body":"x"}`, "none"},
@@ -57,8 +57,8 @@ func TestIn(t *testing.T) {
 	}
 }
 
-// TestNext meets each place of each form, on and beside the edges of the parts that are
-// looked through.
+// TestNext finds each place of each form, on and beside the edges of the parts that are
+// searched.
 func TestNext(t *testing.T) {
 	n, _ := mention.Of("fix/\u00e9")
 	forms := []string{"fix/\u00e9", `fix\/\u00e9`, `fix/\u00e9`, `fix/\u00E9`, `fix\/\u00E9`}
@@ -82,7 +82,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// BenchmarkNext walks a form that stands everywhere, while another stands nowhere.
+// BenchmarkNext finds a form that is everywhere, while another is nowhere.
 func BenchmarkNext(b *testing.B) {
 	n, _ := mention.Of("feature/login")
 	raw := []byte(strings.Repeat(`{"body":"on feature\/login"}`+"\n", 10_000))
@@ -126,7 +126,7 @@ func TestInText(t *testing.T) {
 	}
 }
 
-// FuzzIn: whatever the text, a place that is found holds the word.
+// FuzzIn checks that a place that is found has the word, in any text.
 func FuzzIn(f *testing.F) {
 	f.Add("abc", `{"body":"\u00e9abc"}`)
 	f.Add("é", `\\\u00e9`)

@@ -155,8 +155,9 @@ func (t *Term) in(names []string) bool {
 	})
 }
 
-// Call is a call of a tool by an agent. Tools are the tool's names and sort, Files the paths of
-// its files below the agent's folder, and Paths their absolute paths, all with "/" as separator.
+// Call is a call of a tool by an agent. Tools are the tool's name and sort. Files are the paths
+// of its files, relative to the agent's folder if they are below it, and Paths are the absolute
+// ones, all with "/" as separator.
 type Call struct{ Tools, Files, Paths []string }
 
 // Calls reports whether an agent's calls match: one call matches all terms about calls, and no

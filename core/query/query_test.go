@@ -81,8 +81,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestCalls holds that one call has to fit all terms about tools and files, and what a log
-// has to show of it.
+// TestCalls checks that one call must match all terms about tools and files, and the traces
+// that a log must show of it.
 func TestCalls(t *testing.T) {
 	list := []query.Call{
 		{Tools: []string{"Edit", "edit"}, Files: []string{"src/a.go"}, Paths: []string{"/home/dev/shop/src/a.go"}},
@@ -191,7 +191,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestAgo holds what a span of time means, also for what a search need not read.
+// TestAgo checks which times a span of time matches, and the bounds of the search.
 func TestAgo(t *testing.T) {
 	now := calendar().Now
 	for _, c := range []struct {
@@ -219,7 +219,7 @@ func TestAgo(t *testing.T) {
 	}
 }
 
-// TestProblems holds where a fault is shown, and that the rest counts.
+// TestProblems checks where a fault is shown, and that the other terms count.
 func TestProblems(t *testing.T) {
 	for _, c := range []struct {
 		query, at, says string

@@ -11,7 +11,7 @@ import (
 // a is random, and in no text of a test but as the secret.
 const a = "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI3kM5oQ7s"
 
-// shown are texts with a secret, in which § stands for it.
+// shown are texts with a secret in place of §.
 var shown = []string{
 	// Tokens by their beginnings.
 	"sk-ant-api03-§", "sk-proj-§", "sk-§", "sk-or-v1-§", "gsk_§", "xai-§", "pplx-§", "hf_§", "r8_§", "nvapi-§", "tvly-§", "pcsk_§", "lsv2_pt_§",
@@ -62,8 +62,8 @@ var shown = []string{
 	"ConvertTo-SecureString -AsPlainText -String x; $Password = \"§\"", `{"command": "curl -u \"user:§\" x"}`, `{"command": "mysql -p§"}`,
 }
 
-// TestMasked holds that no secret is shown, whole or in half, in any text around it, and
-// whatever marks stand in it that show as nothing.
+// TestMasked checks that no secret is shown, in whole or in part, in any text around it, and
+// with any invisible marks in it.
 func TestMasked(t *testing.T) {
 	if len(shown) < 106 {
 		t.Fatal(len(shown), "kinds")
@@ -78,8 +78,8 @@ func TestMasked(t *testing.T) {
 	}
 }
 
-// TestWords holds that a password of words and numbers is masked where its place says what it
-// is, and shown where only a name is beside it.
+// TestWords checks that a password of words and numbers is masked where its place shows that
+// it is a secret.
 func TestWords(t *testing.T) {
 	for _, kind := range []string{"mysql --password §", "gpg --batch --passphrase § -d x", "Authorization: Bearer §", "curl -H Authorization: Bearer § x", "curl --cookie a=§ x"} {
 		if got := secrets.Mask(placed(kind, "correctHorse9Battery")); strings.Contains(got, "Horse") {
@@ -126,7 +126,7 @@ func marked(s, mark string) string {
 	return strings.Join(strings.Split(s, ""), mark)
 }
 
-// TestPlain holds that what is no secret stays: texts, code, hashes and ids.
+// TestPlain checks that texts, code, hashes and ids without a secret are unchanged.
 func TestPlain(t *testing.T) {
 	for _, text := range plain {
 		if got := secrets.Mask(text); got != text {

@@ -15,7 +15,7 @@ type Place struct {
 	Gap, Key int
 }
 
-// End returns the first byte behind the value.
+// End returns the position after the value.
 func (p *Place) End() int { return p.Offset + len(p.Raw) }
 
 // Find returns the last member of the object that has the name, and the object's last

@@ -13,7 +13,7 @@ func Unquote(raw []byte) (s string, lossy bool) {
 	return unsafe.String(unsafe.SliceData(out), len(out)), lossy
 }
 
-// AppendUnquoted appends what [Unquote] returns.
+// AppendUnquoted appends the text that [Unquote] returns.
 func AppendUnquoted(dst, raw []byte) (out []byte, lossy bool) {
 	return unquote(dst, raw[1:len(raw)-1])
 }
@@ -80,7 +80,7 @@ func unescaped(c byte) byte {
 // AppendString appends s as Python's json.dumps(s, ensure_ascii=False) writes
 // it (SAMP §3, rule I2): the two-character escapes for quote, backslash and
 // \n \r \t \b \f, \u00xx in lower case for the other characters below U+0020,
-// everything else raw, U+007F, U+2028 and < > & included. Go's own encoder
+// everything else raw, including U+007F, U+2028 and < > &. Go's own encoder
 // differs on several of these.
 func AppendString(dst []byte, s string) []byte {
 	return append(Escape(append(dst, '"'), s), '"')

@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
-// Kind is what a file is in its format.
+// Kind is the kind of a file in its format.
 type Kind string
 
 // The kinds of files. A Message is a file of AMP/1.0 or amp/0.1. The messages of SAMP
@@ -59,8 +59,9 @@ const MaxRead = 64 << 10
 // maxLines is how many lines of a log are read, in case the first are damaged.
 const maxLines = 64
 
-// File returns what a file is. name is its base name, or its path below a directory with slashes,
-// or empty; data is its content, or the beginning of it. Content counts more than the name.
+// File returns the format and kind of a file. name is its base name, or its path below a
+// directory with slashes, or empty. data is its content, or the beginning of it. Content
+// counts more than the name.
 func File(name string, data []byte) Found {
 	if f := content(data[:min(len(data), MaxRead)]); f.Certainty != "" {
 		return f

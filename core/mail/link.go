@@ -12,7 +12,7 @@ const LinkScheme = "signalbox"
 // MaxLink is the length in bytes of the longest address that [ParseLink] reads.
 const MaxLink = 3*MaxName + 64
 
-// The kinds of a link: what follows the scheme.
+// The kinds of a link, written after the scheme.
 const (
 	LinkThread  = "thread"
 	LinkMessage = "message"
@@ -42,7 +42,7 @@ func FormatLink(kind, token string) string {
 	return string(b)
 }
 
-// ParseLink reads what [FormatLink] makes. ok is false for any other text, for one
+// ParseLink reads a link by [FormatLink]. ok is false for any other text, for one
 // that is longer than [MaxLink], and for one without a token.
 func ParseLink(s string) (kind, token string, ok bool) {
 	if len(s) > MaxLink || len(s) < len(LinkScheme) || !strings.EqualFold(s[:len(LinkScheme)], LinkScheme) {

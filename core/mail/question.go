@@ -84,7 +84,7 @@ func Options(text string) (question string, options []string) {
 	return strings.TrimRight(rest, " \t\r\n"), options
 }
 
-// Question is what a message asks its reader.
+// Question is the question of a message.
 type Question struct {
 	// Text is the message without its options, and Line is its line that asks: the last
 	// one with words.
@@ -102,7 +102,7 @@ const urgentMark = "urgent:"
 // above them fit into it.
 const askedTail = 16 << 10
 
-// Asked returns what a message asks, and whether it asks anything. It does if it ends in
+// Asked returns the question of a message, and whether it asks. It does if it ends in
 // options, or if its last line of words ends in a question mark. Lines of quotes and code
 // blocks are ignored. The text may be any bytes; only the beginning and end of a long one
 // are read.
@@ -126,7 +126,7 @@ func Asked(text string) (q Question, asks bool) {
 	return q, true
 }
 
-// fence is what opens a code block: a run of one character. The zero fence is none.
+// fence is the run of one character that opens a code block. The zero fence is none.
 type fence struct {
 	char   byte
 	length int

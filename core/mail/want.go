@@ -14,10 +14,10 @@ const maxClosing = 400
 // maxRead is how many bytes of a text are read, half of them at each end.
 const maxRead = 2 << 10
 
-// Want is what a message wants from its reader.
+// Want is the reaction that a message wants from its reader.
 type Want uint8
 
-// What a message may want.
+// The reactions that a message may want.
 const (
 	// Unsure is for a text that is not understood.
 	Unsure Want = iota
@@ -29,7 +29,7 @@ const (
 	Answer
 )
 
-// WantOf returns what a message wants. Requests take precedence: a text that thanks and asks
+// WantOf returns the Want of a message. Requests take precedence: a text that thanks and asks
 // wants a reply. The cases that people found are in testdata/wants.txt. The text may be any
 // bytes.
 func WantOf(text string) Want {

@@ -157,13 +157,13 @@ func informations(first string) string {
 type class uint8
 
 const (
-	closing   class = 1 << iota // says thanks, consent, or that something is done
+	closing   class = 1 << iota // expresses thanks, consent, or that something is done
 	stating                     // may begin a statement
 	order                       // tells somebody to do something if it begins a part
 	query                       // begins a question
 	auxiliary                   // begins a question if a pronoun follows
 	pronoun                     // such as you, they or that
-	trouble                     // says that not all is well, or that something is left
+	trouble                     // shows that not all is well, or that something is left
 )
 
 // classOf returns the roles that a word may have.

@@ -15,7 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/needle"
 )
 
-// MaxToken is the length in bytes of the longest word that is looked for.
+// MaxToken is the maximum length in bytes of a token.
 const MaxToken = 512
 
 // Needle is a word to look for. It is safe for concurrent use.

@@ -4,8 +4,8 @@ import "strings"
 
 // OriginalOf recognises the name of a copy that a sync tool makes of a file that two machines
 // changed at once, and returns the name of its original: Syncthing's
-// "log-a.sync-conflict-20260101-120000-ABCDEFG.jsonl", and what Dropbox, Nextcloud and
-// others write, "log-a (bob's conflicted copy 2026-01-01).jsonl". The original of a copy of
+// "log-a.sync-conflict-20260101-120000-ABCDEFG.jsonl", and the form of Dropbox, Nextcloud
+// and others, "log-a (bob's conflicted copy 2026-01-01).jsonl". The original of a copy of
 // a copy is the first original.
 func OriginalOf(name string) (original string, ok bool) {
 	var stem string

@@ -115,7 +115,7 @@ func (n *Needle) KeyBytes() int {
 	return most
 }
 
-// MayBeIn reports whether a JSON text may hold the needle in one of its strings.
+// MayBeIn reports whether a JSON text may contain the needle in one of its strings.
 func (n *Needle) MayBeIn(json []byte) bool {
 	f, ok := NewFinder(n)
 	if !ok {

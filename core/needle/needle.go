@@ -113,8 +113,7 @@ func (n *Needle) In(text string) bool {
 	return start >= 0
 }
 
-// Is reports whether a text is the needle and nothing else but white space around
-// it.
+// Is reports whether a text is the needle, apart from white space around it.
 func (n *Needle) Is(text string) bool {
 	i := skipSpace(text, 0)
 	end, ok := n.ahead(text, i, 0, len(n.runes))

@@ -17,7 +17,7 @@ import (
 // MaxTerms is the maximum number of terms in a query. More are a [Problem].
 const MaxTerms = 32
 
-// Kind is what a term is about.
+// Kind is the kind of a [Term].
 type Kind string
 
 // The kinds of terms. All but Word are written as a name, a colon and a value.

@@ -12,8 +12,8 @@ import (
 
 const assetPrefix = "sha256-"
 
-// AssetName is a checked name of a file in assets/ (Image Assets, rule L4). It
-// holds no separator and is safe to open below that directory.
+// AssetName is a checked name of a file in assets/ (Image Assets, rule L4). It contains no
+// separator and is safe to open below that directory.
 type AssetName struct {
 	// Hex is the first 16 digits of the content's SHA-256, in lower case.
 	Hex string
@@ -66,9 +66,8 @@ func NameAsset(content []byte, ext string) AssetName {
 	return AssetName{Hex: hex.EncodeToString(sum[:8]), Ext: ext}
 }
 
-// Check compares content with the name's digest and returns a *[canon.Fault] of rule
-// L4 if it is another. The digest is 64 bits: it finds damage and mistakes, and
-// no more than that may be built on it (rule Z12).
+// Check returns a *[canon.Fault] of rule L4 if the digest of content is not the name's. The
+// digest has 64 bits: it finds damage and mistakes, and nothing else may rely on it (rule Z12).
 func (n AssetName) Check(content []byte) error {
 	if got := NameAsset(content, n.Ext); got != n {
 		return &canon.Fault{Rule: "L4", Field: "assetRef", Reason: "the content of " + n.String() + " has the digest " + got.Hex}
@@ -93,8 +92,7 @@ func ImageType(content []byte) (mime string, ok bool) {
 	return "", false
 }
 
-// ExtOf returns the extension that new assets of a MIME type get, "bin" for one
-// that is not known.
+// ExtOf returns the extension of new assets of a MIME type, or "bin" for an unknown type.
 func ExtOf(mime string) string {
 	mime, _, _ = strings.Cut(mime, ";")
 	switch strings.ToLower(strings.TrimSpace(mime)) {

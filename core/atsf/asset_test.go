@@ -52,7 +52,7 @@ func TestAssetName(t *testing.T) {
 	}
 }
 
-// TestDigests holds the names of the fixtures' assets against their content.
+// TestDigests compares the names of the fixtures' assets with their content.
 func TestDigests(t *testing.T) {
 	checked := 0
 	for file, data := range fixtures(t, "") {
@@ -82,7 +82,7 @@ func TestDigests(t *testing.T) {
 	}
 }
 
-// TestImageType tells pictures from what only claims to be one.
+// TestImageType accepts pictures, and nothing that only claims to be one.
 func TestImageType(t *testing.T) {
 	for content, want := range map[string]string{
 		"\x89PNG\r\n\x1a\nx": "image/png", "\xff\xd8\xff\xe0": "image/jpeg", "GIF87a": "image/gif", "GIF89a": "image/gif", "RIFF\x00\x00\x00\x00WEBPVP8 ": "image/webp",

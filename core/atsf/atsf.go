@@ -8,10 +8,10 @@
 // file and leaves every other byte, [BuildThread], [BuildMessage] and [Fork] write new
 // text, [Count] and [Compare] compare the cached figures with the messages.
 //
-// The package knows bytes and values only: no files, no clock, no randomness; hooks are
-// parsed and checked here and run elsewhere. Every value keeps the bytes it was read
-// from, so that members this version does not know survive (Extension Points 1). Times
-// are Unix milliseconds. Rule ids (T1, M2 …) are those of the project's conformance
+// The package handles only bytes and values: no files, no clock, no randomness. Hooks are
+// parsed and checked here and run elsewhere. Every value contains the bytes it was read
+// from, so that members unknown to this version survive (Extension Points 1). Times are
+// Unix milliseconds. Rule ids (T1, M2 …) are those of the project's conformance
 // table; sections have their names in the ATSF 1.1 text. It imports canon, isotime,
 // excerpt and small parts of the standard library, and stays free of fmt and reflection
 // for the WASM module.
@@ -34,8 +34,8 @@ const (
 	AssetsName   = "assets"
 )
 
-// MaxThreadFile is the size in bytes of the longest thread.json or config.json that is
-// read. metadata may be large; a gigabyte is no metadata.
+// MaxThreadFile is the size in bytes of the longest thread.json or config.json that is read.
+// metadata may be large, but not a gigabyte.
 const MaxThreadFile = 4 << 20
 
 func quote(s string) string { return excerpt.Quote(s) }

@@ -21,8 +21,8 @@ const (
 // Block is one content block. A block of an unknown type has only Type and Raw, and is
 // shown as a placeholder (rule B2).
 type Block struct {
-	// Raw is the block as it was read, and is what a writer writes again. It aliases
-	// the input. It is nil in a new block.
+	// Raw is the block as it was read, and is written again. It aliases the input. It is nil in
+	// a new block.
 	Raw []byte
 	// Offset is where Raw starts in the line, in bytes.
 	Offset int
@@ -35,12 +35,11 @@ type Block struct {
 	// AssetRef names a file in assets/, as the line has it: only
 	// [ParseAssetName] makes it safe to open.
 	AssetRef, MimeType string
-	// URI and Name belong to resource and resource_link, Size in bytes to
-	// resource_link. A URI is a stranger's word and is never fetched.
+	// URI and Name belong to resource and resource_link, Size in bytes to resource_link. A URI
+	// is untrusted and is never fetched.
 	URI, Name string
 	Size      int64
-	// ToolCallID is the call of this message that belongs at this place, in a
-	// tool_call_ref.
+	// ToolCallID names the message's tool call that belongs here, in a tool_call_ref.
 	ToolCallID string
 	// Inline is the raw JSON string of base64 data that is in the line instead of in
 	// assets/ (rule B3), or nil.
@@ -71,8 +70,7 @@ var blockShape = canon.Shape[*blockReader]{What: "the content block", Rule: "B1"
 	{Name: "blob", Rule: "B1", Optional: true, Set: (*blockReader).inline},
 }}
 
-// Which members a type of block has to have and which it may have, as bits in
-// the order of blockShape.
+// The members that a type of block must or may have, as bits in the order of blockShape.
 const (
 	hasText = 1 << (iota + 1)
 	hasAsset
@@ -102,8 +100,8 @@ func blockMembers(kind string) (must, may uint32, known bool) {
 	return 0, 0, false
 }
 
-// blockReader is a block that is being read. must and may are the members that its type
-// has, and have those that came.
+// blockReader is a block that is being read. must are the members that its type requires, may
+// those that it allows, and have those that were read.
 type blockReader struct {
 	Block
 	must, may, have uint32

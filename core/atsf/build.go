@@ -24,14 +24,13 @@ func BuildConfig(by CreatedBy) ([]byte, error) {
 	return w.file()
 }
 
-// BuildThread returns a new thread.json, in version 1.1 and with a line for each member
-// (rules T1 and Z1). It writes the fields of t that the text and parentThreadId name;
-// Raw, Version and Findings are ignored. Updated is written as Created if it is not OK
-// (rule Z7).
+// BuildThread returns a new thread.json, in version 1.1 and with a line for each member (rules
+// T1 and Z1). It writes the fields of t that are in the spec, and parentThreadId. It ignores
+// Raw, Version and Findings. Updated is written as Created if it is not OK (rule Z7).
 //
-// It returns a *[canon.Fault] for an id that cannot be a directory's name (L3), a
-// required field that is empty (T1), a path that breaks T3, an invalid time or text
-// that is not UTF-8 (X1), and metadata that is not an object (T5).
+// It returns a *[canon.Fault] for an id that cannot be a directory's name (L3), a required
+// field that is empty (T1), a path that breaks T3, an invalid time or text that is not UTF-8
+// (X1), and metadata that is not an object (T5).
 func BuildThread(t Thread) ([]byte, error) {
 	if err := checkThread(&t); err != nil {
 		return nil, err
@@ -76,7 +75,7 @@ func BuildThread(t Thread) ([]byte, error) {
 		t.Metadata = []byte("{}")
 	}
 	w.Key("metadata")
-	w.Out = ours().value(w.Out, t.Metadata, 1)
+	w.Out = newFileStyle().value(w.Out, t.Metadata, 1)
 	return w.file()
 }
 
@@ -112,14 +111,14 @@ func checkThread(t *Thread) error {
 	return nil
 }
 
-// At is the time of Unix milliseconds, as new files write it.
+// At returns the time of Unix milliseconds, as new files write it.
 func At(millis int64) Time {
 	return Time{Text: FormatTime(millis), Millis: millis, OK: true, UTC: true}
 }
 
 func writableTime(t Time) bool { return t.Millis >= isotime.Min && t.Millis <= isotime.Max }
 
-// file ends a new file.
+// file closes the object and returns the new file.
 func (w *writer) file() ([]byte, error) {
 	w.Close('}')
 	if w.Bad != nil {

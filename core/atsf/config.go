@@ -22,7 +22,7 @@ type Config struct {
 // CreatedBy is the application that made the directory.
 type CreatedBy struct{ Name, Version string }
 
-// Defaults are for new threads. ModelID is not in the spec, but occurs in real files.
+// Defaults apply to new threads. ModelID is not in the spec, but occurs in real files.
 type Defaults struct {
 	AgentID, InteractionMode, ModelID string
 	// UseWorktree is nil if the file does not have it.
@@ -67,7 +67,7 @@ var (
 	}}
 )
 
-// configReader is a config.json being read.
+// configReader is a config.json that is being read.
 type configReader struct {
 	Config
 	refused *canon.Fault // for its version

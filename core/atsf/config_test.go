@@ -124,7 +124,7 @@ func TestConfigFaults(t *testing.T) {
 	}
 }
 
-// TestHookPath holds the confinement of H1 as far as a text can tell.
+// TestHookPath confines paths (H1) as far as a text can show.
 func TestHookPath(t *testing.T) {
 	for _, c := range []struct{ path, want, reason string }{
 		{".env.local", ".env.local", ""},
@@ -168,7 +168,7 @@ func TestHookPath(t *testing.T) {
 	}
 }
 
-// TestSecrets holds what K3 lists, and that it never quotes it.
+// TestSecrets lists what K3 forbids, without quoting it.
 func TestSecrets(t *testing.T) {
 	for _, c := range []struct{ name, text, field string }{
 		{"api key", `{"agentSettings":{"x":{"apiKey":"hunter2secret"}}}`, "agentSettings.x.apiKey"},

@@ -14,7 +14,7 @@ type Change struct {
 	// Path names the member, after the objects around it. Missing objects on the way
 	// are made.
 	Path []string
-	// Value is one JSON value in any form of white space.
+	// Value is one JSON value with any white space.
 	Value []byte
 }
 
@@ -25,7 +25,7 @@ func setText(name, text string) Change {
 	return Change{Path: []string{name}, Value: canon.AppendString(nil, text)}
 }
 
-// SetStats sets the four counts and leaves others that a writer keeps there.
+// SetStats sets the four counts and leaves other members of stats.
 func SetStats(s Stats) []Change {
 	var changes []Change
 	for i, n := range s.counts() {
@@ -64,12 +64,12 @@ func Edit(raw []byte, changes ...Change) ([]byte, error) {
 	return out, nil
 }
 
-// versionShape reads only why a file must be refused.
+// versionShape reads only whether a file must be refused.
 var versionShape = canon.Shape[**canon.Fault]{What: "the file", Fields: []canon.Field[**canon.Fault]{
 	{Name: "specVersion", Rule: "V1", Set: func(refused **canon.Fault, m *canon.Member) { versionOf(m, refused) }},
 }}
 
-// writable returns a fault for a file whose schema is not known to be ours.
+// writable returns a fault for a file whose version this package must not write.
 func writable(file *canon.Member) (bad *canon.Fault) {
 	versionShape.Read(file, &bad)
 	if bad == nil && len(file.Out.Faults) > 0 {
@@ -115,8 +115,8 @@ func set(raw []byte, c Change) ([]byte, *canon.Fault) {
 	return raw, nil
 }
 
-// insert appends a member to an object on a line of that level: after the last
-// one and spaced like it.
+// insert appends a member to an object, after the last one and spaced like it. level is the
+// level of the object's line.
 func insert(raw []byte, at canon.Value, last *canon.Place, st style, path []string, value []byte, level int) []byte {
 	if last == nil {
 		brace := at.Offset + slices.Index(at.Raw, '{')

@@ -11,8 +11,8 @@ func change(path, value string) atsf.Change {
 	return atsf.Change{Path: strings.Split(path, "."), Value: []byte(value)}
 }
 
-// TestEdit holds that nothing but the named member's bytes change, and that new
-// ones look like the file's own.
+// TestEdit changes only the bytes of the named member, and new members look like the file's
+// own.
 func TestEdit(t *testing.T) {
 	const pretty = "{\n  \"specVersion\": \"1.1\",\n  \"title\" :  \"a\",\n  \"x\": [ 1,2 ],\n  \"metadata\": {},\n  \"stats\": {\n    \"messageCount\": 1.0\n  }\n}\n"
 	swap := func(old, now string) string { return strings.Replace(pretty, old, now, 1) }
@@ -60,7 +60,7 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// TestEditRefused holds what is not written.
+// TestEditRefused makes changes that are not written.
 func TestEditRefused(t *testing.T) {
 	const text = `{"specVersion":"1.1","title":"a","x":1,"x":2,"y":{"z":1,"z":2}}`
 	for _, c := range []struct {
@@ -94,7 +94,7 @@ func TestEditRefused(t *testing.T) {
 	}
 }
 
-// TestSetStats leaves the counts of others.
+// TestSetStats leaves other counts.
 func TestSetStats(t *testing.T) {
 	got, err := atsf.Edit([]byte(`{"specVersion":"1.1","stats":{"systemMessageCount":1,"toolCallCount":0}}`), atsf.SetStats(atsf.Stats{Messages: 3, User: 1, Agent: 2, ToolCalls: 4})...)
 	if want := `{"specVersion":"1.1","stats":{"systemMessageCount":1,"toolCallCount":4,"messageCount":3,"userMessageCount":1,"agentMessageCount":2}}`; err != nil || string(got) != want {

@@ -50,7 +50,7 @@ func whole(m *canon.Member) int64 {
 	return n
 }
 
-// count is [whole] for what cannot be negative.
+// count is [whole] for a number that must not be negative.
 func count(m *canon.Member) int64 {
 	n := whole(m)
 	if n < 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 )
 
-// TestFixtures reads what other applications wrote, all of it, and compares
-// with what is known of each.
+// TestFixtures reads everything that other applications wrote, and compares it with the known
+// values.
 func TestFixtures(t *testing.T) {
 	for _, c := range []struct {
 		dir, id, refused  string
@@ -79,8 +79,8 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// TestFixtureAssets holds that every asset that a readable thread names is
-// there, and that the ones that escape are refused.
+// TestFixtureAssets: every asset that a readable thread names exists, and names that leave the
+// directory are refused.
 func TestFixtureAssets(t *testing.T) {
 	all := fixtures(t, "")
 	good, refused := 0, 0
@@ -108,8 +108,8 @@ func TestFixtureAssets(t *testing.T) {
 	}
 }
 
-// TestRoundTrip holds X4, V3, Z2 and T5 on every fixture: no edit changes
-// nothing, and an edit changes nothing else.
+// TestRoundTrip applies X4, V3, Z2 and T5 to every fixture: an empty edit changes nothing, and
+// an edit changes nothing else.
 func TestRoundTrip(t *testing.T) {
 	for name, data := range fixtures(t, atsf.ThreadName) {
 		t.Run("X4/"+name, func(t *testing.T) {
@@ -142,7 +142,7 @@ func TestRoundTrip(t *testing.T) {
 			if diff := cmp.Diff(any(want), tree(t, edited)); diff != "" {
 				t.Errorf("T5: %s", diff)
 			}
-			// A new member costs lines of its own and a comma, no more.
+			// A new member adds only its own lines and a comma.
 			if lost := missing(lines(data), lines(edited)); lost > 0 {
 				t.Errorf("T5: %d lines of the file were rewritten:\n%s", lost, edited)
 			}
@@ -185,8 +185,8 @@ func missing(want, got []string) (n int) {
 	return n
 }
 
-// TestLayout holds the names of Directory Layout against another application's
-// directory, and our .gitignore against its own.
+// TestLayout compares the names of Directory Layout with another application's directory, and
+// our .gitignore with its own.
 func TestLayout(t *testing.T) {
 	all := fixtures(t, "")
 	dot := func(name string) string { return strings.Replace(name, ".", "dot-", 1) }

@@ -6,9 +6,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// ForkPlan says how a thread is continued as another one.
+// ForkPlan describes how a thread is continued as another one.
 type ForkPlan struct {
-	// ID is the new thread's, Title its title: empty keeps the parent's.
+	// ID and Title are the new thread's. An empty Title means the parent's.
 	ID, Title string
 	// Created is the time of the fork in Unix milliseconds.
 	Created int64
@@ -34,7 +34,7 @@ func Fork(parent, messages []byte, p ForkPlan) (thread, log []byte, err error) {
 	if !ValidID(p.ID) || p.ID == t.ID {
 		return nil, nil, &canon.Fault{Rule: "L3", Field: "threadId", Reason: "the fork cannot have the id " + quote(p.ID)}
 	}
-	log, bad := through(messages, p.Through)
+	log, bad := linesThrough(messages, p.Through)
 	if bad != nil {
 		return nil, nil, bad
 	}
@@ -57,8 +57,8 @@ func Fork(parent, messages []byte, p ForkPlan) (thread, log []byte, err error) {
 	return thread, bytes.Clone(log), err
 }
 
-// through returns the lines up to the last one with the id.
-func through(messages []byte, id string) ([]byte, *canon.Fault) {
+// linesThrough returns the lines up to the last one with the id.
+func linesThrough(messages []byte, id string) ([]byte, *canon.Fault) {
 	end := -1
 	next := Lines(messages, func(offset int, raw []byte) {
 		if id == "" {

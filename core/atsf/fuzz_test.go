@@ -56,7 +56,7 @@ func FuzzThread(f *testing.F) {
 	})
 }
 
-// checkOnly holds that two objects differ in one member at most.
+// checkOnly fails if two objects differ in more than one member.
 func checkOnly(t *testing.T, before, after []byte, name, want string) {
 	t.Helper()
 	var a, b map[string]json.RawMessage

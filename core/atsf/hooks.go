@@ -8,9 +8,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Hooks is what a project wants done in a new worktree (worktreeHooks, rules H1 to H6).
-// The package only reads it. A program that runs it must first show the commands
-// exactly as they are here and ask: opening somebody's project must run nothing.
+// Hooks is the setup that a project wants in a new worktree (worktreeHooks, rules H1 to H6).
+// The package only reads it. A program that runs it must first show the commands exactly as
+// they are here and ask: opening somebody's project must run nothing.
 type Hooks struct {
 	Symlinks []Symlink
 	Commands []Command
@@ -20,23 +20,22 @@ type Hooks struct {
 
 // Symlink is a link to make in the worktree (rule H1).
 type Symlink struct {
-	// Source is relative to the repository and Target to the worktree, both
-	// cleaned, with "/" between names. Target is Source
-	// where the file has none.
+	// Source is relative to the repository and Target to the worktree, both cleaned, with "/"
+	// between names. Target is Source if the file has none.
 	Source, Target string
 	// Fault is set for a link that must not be made; Source and Target are
 	// then as the file has them.
 	Fault *canon.Fault
 }
 
-// DefaultTimeout is a command's in milliseconds (rule H3), and MaxTimeout what
-// a longer one is cut to: a day.
+// DefaultTimeout is the timeout of a command without one, in milliseconds (rule H3). A timeout
+// longer than MaxTimeout, a day, is cut to it.
 const (
 	DefaultTimeout = 120_000
 	MaxTimeout     = 86_400_000
 )
 
-// MaxHooks is the number of links, and of commands, that are read.
+// MaxHooks is the largest number of links, and of commands, that are read.
 const MaxHooks = 256
 
 // Command is a shell command to run in the worktree (rules H3 and H4).
@@ -51,13 +50,13 @@ type Command struct {
 	Fault *canon.Fault
 }
 
-// RunsOn reports whether the command is for a platform, named as in Platforms.
-// A list that is there and empty names no platform.
+// RunsOn reports whether the command is for a platform, named as in Platforms. An empty list
+// that is not nil names no platform.
 func (c *Command) RunsOn(platform string) bool {
 	return c.Platforms == nil || slices.Contains(c.Platforms, platform)
 }
 
-// Name is what a person is shown: the label, or the command itself.
+// Name returns the label, or the command itself, to show to a person.
 func (c *Command) Name() string {
 	return cmp.Or(c.Label, c.Command)
 }
@@ -100,7 +99,7 @@ type symlinkReader struct {
 
 func symlink(e *canon.Member) Symlink {
 	var l symlinkReader
-	l.Fault = alone(e, func(e *canon.Member) {
+	l.Fault = readHook(e, func(e *canon.Member) {
 		symlinkShape.Read(e, &l)
 		if !l.given {
 			l.Target = l.Source
@@ -112,7 +111,7 @@ func symlink(e *canon.Member) Symlink {
 	return l.Symlink
 }
 
-// clean confines both ends, or lists why one of them must not be used.
+// clean cleans source and target, or lists why one of them must not be used.
 func (l *Symlink) clean(e *canon.Member) {
 	source, bad := cleanHookPath(l.Source)
 	if bad != "" {
@@ -129,17 +128,18 @@ func (l *Symlink) clean(e *canon.Member) {
 
 func command(e *canon.Member) Command {
 	c := Command{Timeout: DefaultTimeout}
-	c.Fault = alone(e, func(e *canon.Member) { commandShape.Read(e, &c) })
+	c.Fault = readHook(e, func(e *canon.Member) { commandShape.Read(e, &c) })
 	return c
 }
 
-// alone reads a hook and returns its first fault, or nil. The file's findings may have
-// reached their limit, so the hook's are counted apart before they are listed there.
-func alone(e *canon.Member, read func(e *canon.Member)) *canon.Fault {
+// readHook reads a hook and returns its first fault, or nil. The file's findings may have
+// reached their limit, so the hook's findings are counted separately before they are listed
+// there.
+func readHook(e *canon.Member, read func(e *canon.Member)) *canon.Fault {
 	var f canon.Findings
-	own := e.Kept()
-	own.Out = &f
-	read(own)
+	hook := e.Kept()
+	hook.Out = &f
+	read(hook)
 	for _, x := range f.Faults {
 		e.Out.AddFault(x.Rule, x.Field, x.Offset, x.Reason)
 	}
@@ -165,8 +165,8 @@ func checkCommand(m *canon.Member, text string) {
 	}
 }
 
-// timeout reads milliseconds. 0 is not "no limit", as some writers have it
-// (rule Z10): a hook that hangs would hang for ever.
+// timeout reads milliseconds. 0 does not mean "no limit", as in some writers' files (rule Z10):
+// a hook that hangs would hang for ever.
 func timeout(m *canon.Member) int64 {
 	if !m.Is(canon.Number) {
 		return DefaultTimeout

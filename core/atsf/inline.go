@@ -12,21 +12,20 @@ type Asset struct {
 	Content []byte
 }
 
-// TakeInline moves the base64 data that stands in a message's line to assets
-// (Image Assets, rule B3): each "data" or "blob" of an image, audio or resource
-// block becomes an "assetRef", and every other byte of the line stays. The
-// assets must be stored before the line is. A line without such data is
-// returned as it is.
+// TakeInline moves the base64 data in a message's line to assets (Image Assets, rule B3): each
+// "data" or "blob" of an image, audio or resource block becomes an "assetRef", and every other
+// byte of the line stays. The assets must be stored before the line is. A line without such
+// data is returned unchanged.
 //
-// It returns a *[canon.Fault] as [ParseMessage] does, and of rule B3 for data that is
-// not base64.
+// It returns a *[canon.Fault] as [ParseMessage] does, and of rule B3 for data that is not
+// base64.
 func TakeInline(line []byte) (out []byte, assets []Asset, err error) {
 	m, bad := readMessage(line)
 	if bad != nil {
 		return nil, nil, bad
 	}
 	out = line
-	// From the last to the first, so that the offsets before stay right.
+	// From the last to the first, so that earlier offsets stay right.
 	for i := len(m.Content) - 1; i >= 0; i-- {
 		b := &m.Content[i]
 		if b.Inline == nil {
@@ -38,7 +37,7 @@ func TakeInline(line []byte) (out []byte, assets []Asset, err error) {
 			return nil, nil, &canon.Fault{Rule: "B3", Field: indexed("content", i, ""), Reason: "the inline data is not base64"}
 		}
 		name := NameAsset(content, ExtOf(b.MimeType))
-		block, bad := refer(b, name)
+		block, bad := withAssetRef(b, name)
 		if bad != nil {
 			return nil, nil, bad
 		}
@@ -58,8 +57,8 @@ func decode(s string) ([]byte, bool) {
 	return nil, false
 }
 
-// refer returns the block with an assetRef instead of its data.
-func refer(b *Block, name AssetName) ([]byte, *canon.Fault) {
+// withAssetRef returns the block with an assetRef instead of its data.
+func withAssetRef(b *Block, name AssetName) ([]byte, *canon.Fault) {
 	all := canon.Value{Kind: canon.Mapping, Raw: b.Raw}
 	ref := canon.AppendString(nil, name.String())
 	old, _, twice := canon.Find(all, "assetRef")

@@ -7,17 +7,17 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// MaxEntries is the number of lines that one [ReadLog] reads at most, and the
-// number of lines, blocks and tool calls together after which it reads no
-// further line: lines of empty blocks would else take many times their length.
+// MaxEntries is the largest number of lines that one [ReadLog] reads. It reads no further line
+// once lines, blocks and tool calls together reach this number: lines of empty blocks would
+// otherwise take many times their length in memory.
 const MaxEntries = 65536
 
 // Entry is one line of messages.jsonl that is not blank.
 type Entry struct {
-	// Number counts lines from 1, Offset bytes, both from where reading began.
+	// Number counts lines from 1, Offset bytes from 0, both from where reading began.
 	Number, Offset int
-	// Message is set unless Fault is: a bad line is a marked gap, and the
-	// others are read (rules M1 and M5).
+	// Message is set unless Fault is: a bad line is a marked gap, and reading goes on after it
+	// (rules M1 and M5).
 	Message Message
 	Fault   *canon.Fault
 }
@@ -70,7 +70,7 @@ func ReadLog(data []byte, limit int) Log {
 	return l
 }
 
-// compare notes what is odd about a message after the ones before it.
+// compare notes an id that was used before and a time before the last one.
 func (e *Entry) compare(ids map[string]int, last *Time) {
 	m := &e.Message
 	if first, twice := ids[m.ID]; twice {

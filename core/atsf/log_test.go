@@ -14,7 +14,7 @@ func line(id, role, at, rest string) string {
 	return `{"id":"` + id + `","role":"` + role + `","timestamp":"2025-02-14T10:30:` + at + `.000Z","content":[]` + rest + "}"
 }
 
-// TestLog reads a log with everything that may stand in one.
+// TestLog reads a log with every kind of line.
 func TestLog(t *testing.T) {
 	a, b := line("a", "user", "01", ""), line("b", "agent", "03", `,"x":"`+"\u2028\\n\\r"+`"`)
 	text := a + "\n\n" + b + "\r\n" + "not json\n" + line("a", "system", "02", "") + "\n" + " \t\n" + `{"id":"d","role"`
@@ -47,8 +47,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestUnfinished holds M5 where the last line looks whole: its writer may not
-// be done, and once it is the line is read from where reading ended.
+// TestUnfinished reads a last line only when it is finished, even if it looks whole (M5), from
+// where reading ended.
 func TestUnfinished(t *testing.T) {
 	a, b := line("a", "user", "01", "")+"\n", line("b", "agent", "02", "")
 	first := atsf.ReadLog([]byte(a+b), 0)
@@ -83,7 +83,7 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// TestMismatch names every figure that the messages do not bear out.
+// TestMismatch names every figure that differs from the messages.
 func TestMismatch(t *testing.T) {
 	th, err := atsf.ParseThread([]byte(whole))
 	if err != nil {
@@ -149,8 +149,8 @@ func TestRepairBroken(t *testing.T) {
 	}
 }
 
-// TestLogLimits holds that neither many lines nor lines of many blocks make
-// more values than the limit says, and that reading goes on behind them.
+// TestLogLimits: neither many lines nor lines of many blocks make more values than the limit,
+// and reading goes on after them.
 func TestLogLimits(t *testing.T) {
 	for name, row := range map[string]string{
 		"lines":  "{}\n",

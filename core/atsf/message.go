@@ -6,8 +6,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// MaxItems is the number of content blocks, of tool calls and of locations of
-// one tool call that are read. More are counted, not shown.
+// MaxItems is the largest number of content blocks, of tool calls, and of locations of one tool
+// call that are read. The others are only counted.
 const MaxItems = 4096
 
 // Message is one line of messages.jsonl (Message Object, rules M2 and M3).
@@ -23,10 +23,10 @@ type Message struct {
 	Time    Time
 	Content []Block
 	Tools   []ToolCall
-	// Blocks and ToolCalls are the numbers in the line, including those beyond [MaxItems].
+	// Blocks and ToolCalls are the numbers in the line, including any beyond [MaxItems].
 	Blocks, ToolCalls int
 	StopReason, Model string
-	// Tokens is nil where the line has none.
+	// Tokens is nil if the line has none.
 	Tokens *Tokens
 	canon.Findings
 }
@@ -38,7 +38,7 @@ const (
 	RoleSystem = "system"
 )
 
-// Tokens is what a message cost. Both are 0 where the line has none.
+// Tokens counts the tokens of a message. Both are 0 if the line has none.
 type Tokens struct{ Input, Output int64 }
 
 var (

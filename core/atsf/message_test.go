@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// fullLine has every member of the text and those that real tools add.
+// fullLine has every member of the spec and those that real tools add.
 const fullLine = `{"id":"msg-002","role":"agent","timestamp":"2025-02-14T10:30:15.000Z","content":[` +
 	`{"type":"thinking","text":"Let me look\n"},{"type":"text","text":"caf\u00e9","annotations":{"audience":["user"]}},` +
 	`{"type":"image","assetRef":"sha256-a1b2c3d4e5f60718.png","mimeType":"image/png"},` +
@@ -23,8 +23,8 @@ const fullLine = `{"id":"msg-002","role":"agent","timestamp":"2025-02-14T10:30:1
 	`"diff":{"path":"auth.ts","oldText":"a","newText":"b"},"locations":[{"path":"auth.ts","line":3},{"path":"b.ts"}]}],` +
 	`"stopReason":"end_turn","model":"m","tokens":{"input":1,"output":2,"cacheRead":3},"x":{"y":null}}`
 
-// TestMessage reads every member (M2, M3, B1, B2, TC1, TC2). Its id is no UUID,
-// as in the specification's own example (Z4).
+// TestMessage reads every member (M2, M3, B1, B2, TC1, TC2). The id is not a UUID, as in the
+// specification's own example (Z4).
 func TestMessage(t *testing.T) {
 	got, err := atsf.ParseMessage([]byte(fullLine))
 	if err != nil {
@@ -144,7 +144,7 @@ func TestMessageFaults(t *testing.T) {
 	}
 }
 
-// TestToolCallReadings holds what a reader gets where the text leaves a choice.
+// TestToolCallReadings reads calls for which the spec leaves a choice.
 func TestToolCallReadings(t *testing.T) {
 	call := func(old, now string) atsf.ToolCall {
 		m, err := atsf.ParseMessage([]byte(strings.Replace(fullLine, old, now, 1)))
@@ -172,7 +172,7 @@ func TestToolCallReadings(t *testing.T) {
 	}
 }
 
-// TestNoMessage holds the lines that are gaps.
+// TestNoMessage reads lines that are not messages.
 func TestNoMessage(t *testing.T) {
 	for _, c := range []struct{ name, line, rule string }{
 		{"list", "[]", "M1"},
@@ -190,8 +190,7 @@ func TestNoMessage(t *testing.T) {
 	}
 }
 
-// TestMessageLimits holds that a hostile line makes no more values, and no
-// more findings, than the limits say.
+// TestMessageLimits: a hostile line makes no more values and findings than the limits allow.
 func TestMessageLimits(t *testing.T) {
 	n := atsf.MaxItems + 5
 	items := strings.Repeat("{},", n-1) + "{}"

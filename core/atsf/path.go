@@ -12,14 +12,14 @@ const (
 	maxID   = 128
 )
 
-// cleanHookPath returns a symlink's source or target with "/" between its names, or why
-// it is refused: a path must not leave the tree (rule H1). It checks only the text: a
-// program that makes the link must open both ends beneath their roots, since a directory
-// on the way may itself be a link.
+// cleanHookPath returns a symlink's source or target with "/" between its names, or why it is
+// refused: a path must not leave the tree (rule H1). It checks only the text. A program that
+// makes the link must open both ends beneath their roots, since a directory on the way may
+// itself be a link.
 //
-// A path that could mean different things on different systems is refused: "\"
-// separates names as "/" does, and a drive letter, a colon or a name of dots and spaces
-// is not allowed. The root of the tree and git's own files are refused too.
+// A path that could mean different things on different systems is refused: "\" separates names
+// as "/" does, and a drive letter, a colon or a name of dots and spaces is not allowed. The
+// root of the tree and git's own files are refused too.
 func cleanHookPath(path string) (clean, bad string) {
 	switch {
 	case blankText(path):
@@ -43,7 +43,7 @@ func cleanHookPath(path string) (clean, bad string) {
 			return "", `leaves the tree by ".."`
 		case strings.Trim(name, ". ") == "":
 			return "", "has a name of dots and spaces"
-		case gitsOwn(name):
+		case isGitDir(name):
 			return "", "leads into git's own files"
 		default:
 			names = append(names, name)
@@ -55,8 +55,8 @@ func cleanHookPath(path string) (clean, bad string) {
 	return strings.Join(names, "/"), ""
 }
 
-// gitsOwn reports whether some file system takes the name for ".git".
-func gitsOwn(name string) bool {
+// isGitDir reports whether some file system takes the name for ".git".
+func isGitDir(name string) bool {
 	name = strings.ToLower(strings.TrimRight(name, ". "))
 	return name == ".git" || name == "git~1"
 }
@@ -72,10 +72,10 @@ func hasControl(s string) bool {
 	return false
 }
 
-// ValidID reports whether a thread id can be a directory's name on every
-// system (rule L3): 1 to 128 of A-Z a-z 0-9 . _ -, starting with a letter or
-// digit, not ending in a dot and not the name of a Windows device. Threads
-// under other names are read by the name of their directory; none is made.
+// ValidID reports whether a thread id can be a directory's name on every system (rule L3): 1 to
+// 128 of A-Z a-z 0-9 . _ -, starting with a letter or digit, not ending in a dot and not the
+// name of a Windows device. Threads with other ids are read by the name of their directory, but
+// none is made.
 func ValidID(id string) bool {
 	if id == "" || len(id) > maxID || !names.Alphanumeric(id[0]) || id[len(id)-1] == '.' || names.Device(id) {
 		return false
@@ -88,5 +88,5 @@ func ValidID(id string) bool {
 	return true
 }
 
-// NewID makes a UUID v4 (Naming Conventions) of 16 random bytes.
+// NewID returns a UUID v4 (Naming Conventions) made of 16 random bytes.
 func NewID(random [16]byte) string { return names.UUID(random) }

@@ -58,7 +58,7 @@ type conversation struct {
 	t         *testing.T
 	r         *rand.Rand
 	meta, log []byte
-	// did says what was done, for a failure's message.
+	// did lists what was done, for a failure's message.
 	did []string
 	// set are the members that were set, and to what.
 	set map[string]string
@@ -68,8 +68,8 @@ type conversation struct {
 // derived are the members that follow from the messages.
 var derived = []string{"stats", "stats.messageCount", "stats.userMessageCount", "stats.agentMessageCount", "stats.toolCallCount", "updatedAt"}
 
-// only holds that the file changed in these members at most: the others are the
-// same bytes in the same order, and a new one stands behind them.
+// only fails if the file changed in other members than these: all others are the same bytes in
+// the same order, and a new member comes after them.
 func (c *conversation) only(after []byte, allowed ...string) {
 	c.t.Helper()
 	was, now := leaves(c.t, c.meta), leaves(c.t, after)
@@ -95,7 +95,7 @@ func (c *conversation) only(after []byte, allowed ...string) {
 	if diff := cmp.Diff(want, kept); diff != "" {
 		c.t.Fatalf("X4: %q: %s", c.did, diff)
 	}
-	// What there was stays in its order, changed or not.
+	// Existing members stay in their order, changed or not.
 	var order, before []string
 	for _, l := range now {
 		if known[l.Path] {
@@ -178,8 +178,8 @@ func (c *conversation) append(line []byte) {
 	c.repair()
 }
 
-// again writes a message that is there once more under another id: its blocks
-// and tool calls, of kinds that nobody knows too, are what they were.
+// again writes an existing message once more under another id. Its blocks and tool calls stay
+// as they were, including those of unknown kinds.
 func (c *conversation) again() {
 	c.t.Helper()
 	c.did = append(c.did, "again")
@@ -195,7 +195,7 @@ func (c *conversation) again() {
 	m.ID = fmt.Sprint("again-", c.n)
 	line, err := atsf.BuildMessage(m)
 	if err != nil {
-		// What breaks a rule is kept where it is and not written anew.
+		// A message that breaks a rule stays where it is and is not written again.
 		if f := fault(c.t, err); f.Rule != "L4" && f.Rule != "TC1" {
 			c.t.Fatalf("%q: %v", c.did, err)
 		}
@@ -247,9 +247,9 @@ func (c *conversation) fork() {
 	c.log = log
 }
 
-// TestAnyWrites makes random sequences of our writes to what other applications
-// wrote, and leaves each foreign member, block and line as it was: rules X4, V3,
-// Z2, T5 and B2. It runs inside the module, too.
+// TestAnyWrites makes random sequences of our writes to files that other applications wrote,
+// and leaves each foreign member, block and line as it was: rules X4, V3, Z2, T5 and B2. It
+// also runs inside the module.
 func TestAnyWrites(t *testing.T) {
 	const seeds, steps = 30, 14
 	logs := fixtures(t, atsf.MessagesName)
@@ -273,7 +273,7 @@ func TestAnyWrites(t *testing.T) {
 	}
 }
 
-// compare holds the outcome of a sequence against where it began.
+// compare compares the outcome of a sequence with where it began.
 func (c *conversation) compare(meta, log []byte) {
 	c.t.Helper()
 	ours := append([]string{"specVersion", "threadId", "createdAt", "parentThreadId", "title", "metadata"}, derived...)
@@ -295,7 +295,7 @@ func (c *conversation) compare(meta, log []byte) {
 			c.t.Fatalf("X4: %q: the title is %q, want %q", c.did, got, title)
 		}
 	}
-	// The lines that are left begin the log, and hold the blocks they held.
+	// The remaining lines begin the log, and hold the same blocks.
 	was, is := bytes.SplitAfter(log, []byte("\n")), bytes.SplitAfter(c.log, []byte("\n"))
 	for i, line := range was {
 		if len(line) == 0 || i >= len(is) || bytes.Contains(is[i], []byte(`"id":"ours-`)) || bytes.Contains(is[i], []byte(`"id":"again-`)) {

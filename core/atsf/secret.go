@@ -57,7 +57,7 @@ func secretName(name string) bool {
 	return false
 }
 
-// placeholder reports whether a text only says where a secret is.
+// placeholder reports whether a text only names the place of a secret.
 func placeholder(s string) bool {
 	return strings.HasPrefix(s, "$") || strings.HasPrefix(s, "%") && strings.HasSuffix(s, "%") ||
 		strings.HasPrefix(s, "env:") || strings.HasPrefix(s, "<") || strings.HasPrefix(s, "{{")

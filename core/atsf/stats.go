@@ -35,9 +35,9 @@ func (t *Tally) add(role string, at Time, tools int) {
 	}
 }
 
-// Count counts the finished lines of messages.jsonl, or of a part of it that
-// starts at a line. It reads no more of a line than the counts need, and any
-// number of lines; memory does not grow with them.
+// Count counts the finished lines of messages.jsonl, or of a part of it that starts at a line.
+// It reads only the members that the counts need. The number of lines is not limited, and
+// memory does not grow with it.
 func Count(data []byte) (t Tally, next int) {
 	next = Lines(data, func(_ int, raw []byte) { t.Line(raw) })
 	return t, next
@@ -99,15 +99,16 @@ func Compare(t *Thread, tally Tally) []Mismatch {
 		}
 		list = append(list, Mismatch{Field: name, Cached: strconv.FormatInt(cached, 10), Derived: strconv.FormatInt(derived, 10), Reason: reason})
 	}
-	if last, ok := updated(t, tally); ok && (!t.Updated.OK || t.Updated.Millis != last) {
+	if last, ok := derivedUpdated(t, tally); ok && (!t.Updated.OK || t.Updated.Millis != last) {
 		derived := FormatTime(last)
 		list = append(list, Mismatch{Field: "updatedAt", Cached: t.Updated.Text, Derived: derived, Reason: "updatedAt is " + quote(t.Updated.Text) + ", and the messages say " + derived})
 	}
 	return list
 }
 
-// updated returns the right updatedAt. ok is false if no message has a time.
-func updated(t *Thread, tally Tally) (millis int64, ok bool) {
+// derivedUpdated returns the updatedAt that follows from the messages. ok is false if no
+// message has a time.
+func derivedUpdated(t *Thread, tally Tally) (millis int64, ok bool) {
 	if tally.Last.OK {
 		return tally.Last.Millis, true
 	}
@@ -115,7 +116,7 @@ func updated(t *Thread, tally Tally) (millis int64, ok bool) {
 }
 
 // Repair writes the figures derived from the messages into thread.json and leaves every other
-// byte. It returns raw itself if nothing differs. It fails as [Edit] does.
+// byte. It returns raw itself if nothing differs. Errors are those of [Edit].
 func Repair(raw []byte, tally Tally) ([]byte, error) {
 	t, err := ParseThread(raw)
 	if err != nil {
@@ -133,7 +134,7 @@ func Repair(raw []byte, tally Tally) ([]byte, error) {
 			changes = append(changes, c)
 		}
 	}
-	if last, ok := updated(&t, tally); ok && (!t.Updated.OK || t.Updated.Millis != last) {
+	if last, ok := derivedUpdated(&t, tally); ok && (!t.Updated.OK || t.Updated.Millis != last) {
 		changes = append(changes, setText("updatedAt", FormatTime(last)))
 	}
 	return Edit(raw, changes...)

@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// style is how a file sets its white space.
+// style is how a file uses white space.
 type style struct {
 	// line is "\n" or "\r\n" if each member has a line of its own, and empty if all are
 	// on one line.
@@ -19,12 +19,12 @@ type style struct {
 	comma, colon string
 }
 
-// ours is the style of new files: what JSON.stringify(x, null, 2) writes.
-func ours() style { return style{line: "\n", indent: "  ", colon: ": "} }
+// newFileStyle returns the style of new files, which JSON.stringify(x, null, 2) writes.
+func newFileStyle() style { return style{line: "\n", indent: "  ", colon: ": "} }
 
-// styleOf reads a file's style off its first two members.
+// styleOf returns a file's style by its first two members.
 func styleOf(raw []byte) style {
-	st := ours()
+	st := newFileStyle()
 	brace := slices.Index(raw, '{')
 	gap, n := brace+1, 0
 	_ = canon.Object(raw, func(_ []byte, v canon.Value) error {
@@ -42,7 +42,7 @@ func styleOf(raw []byte) style {
 	return st
 }
 
-// firstStyle reads the white space before the first member, and its colon.
+// firstStyle returns the style by the white space before the first member and around its colon.
 func firstStyle(space, before []byte) style {
 	var st style
 	key := bytes.TrimRight(before, " \t\r\n:")
@@ -61,8 +61,8 @@ func firstStyle(space, before []byte) style {
 	return st
 }
 
-// value appends a JSON value in this style. level is the level of its line: 0 for the
-// file's own object, 1 for its members. Strings and numbers keep their bytes.
+// value appends a JSON value in this style. level is the level of its line: 0 for the file's
+// own object, 1 for its members. Strings and numbers are copied unchanged.
 func (st style) value(dst, raw []byte, level int) []byte {
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; c {

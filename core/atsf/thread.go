@@ -19,7 +19,7 @@ type Thread struct {
 	Agent            Agent
 	Context          Context
 	Stats            Stats
-	// ParentID is parentThreadId, which real files have for forks; the spec does not mention
+	// ParentID is parentThreadId. Real files have it for forks, but the spec does not mention
 	// it.
 	ParentID string
 	// Metadata is the raw object, opaque by rule T5, or nil.
@@ -30,17 +30,16 @@ type Thread struct {
 // Agent is the agent that answers in a thread.
 type Agent struct {
 	ID, Name, Version, Protocol string
-	// ProtocolVersion is 0 where the file has none.
+	// ProtocolVersion is 0 if the file has none.
 	ProtocolVersion int64
 }
 
 // Context is where a thread took place.
 type Context struct {
-	// WorkingDir is absolute on the machine that made the thread; RelativeDir
-	// is relative to the project's root (rule T3). Both are a stranger's
-	// words and never opened.
+	// WorkingDir is absolute on the machine that made the thread; RelativeDir is relative to
+	// the project's root (rule T3). Both are untrusted and never opened.
 	WorkingDir, RelativeDir, GitBranch, GitCommit string
-	// Worktree is nil where the thread ran in the main checkout.
+	// Worktree is nil if the thread ran in the main checkout.
 	Worktree *Worktree
 }
 
@@ -51,7 +50,7 @@ type Worktree struct{ Path, Branch string }
 // Messages (rule Z5).
 type Stats struct{ Messages, User, Agent, ToolCalls int64 }
 
-// counts are in the order of statsShape.
+// counts returns the counts in the order of statsShape.
 func (s *Stats) counts() [4]int64 { return [...]int64{s.Messages, s.User, s.Agent, s.ToolCalls} }
 
 var (
@@ -130,7 +129,7 @@ var (
 	}}
 )
 
-// threadReader is a thread being read.
+// threadReader is a thread.json that is being read.
 type threadReader struct {
 	Thread
 	refused *canon.Fault // for its version

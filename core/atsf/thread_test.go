@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 )
 
-// whole is a thread.json with every member of the text.
+// whole is a thread.json with every member of the spec.
 const whole = `{"specVersion":"1.0","threadId":"a1b2c3d4-e5f6-7890-abcd-ef1234567890","title":"Fix authentication bug",` +
 	`"createdAt":"2025-02-14T10:30:00.000Z","updatedAt":"2025-02-14T11:45:00.000Z",` +
 	`"agent":{"id":"claude-code","name":"Claude Code","version":"1.0.0","protocol":"acp","protocolVersion":1},` +
@@ -109,7 +109,7 @@ func TestThreadFaults(t *testing.T) {
 	}
 }
 
-// TestNoThread holds what is not even listed with faults.
+// TestNoThread reads files that are not even listed with faults.
 func TestNoThread(t *testing.T) {
 	for _, c := range []struct{ name, text, rule string }{
 		{"empty", "", "T1"},
@@ -131,7 +131,7 @@ func TestNoThread(t *testing.T) {
 	}
 }
 
-// TestDir holds the comparison of a thread with its directory.
+// TestDir compares a thread with its directory.
 func TestDir(t *testing.T) {
 	th := atsf.Thread{ID: "a"}
 	if err := th.CheckDir("a"); err != nil {

@@ -6,8 +6,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 )
 
-// TestTime holds what a thread's times say of themselves; how they are read is
-// tested in core/isotime.
+// TestTime reads the text and zone of a thread's times; core/isotime tests how they are parsed.
 func TestTime(t *testing.T) {
 	for _, c := range []struct {
 		text   string

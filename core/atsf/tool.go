@@ -6,8 +6,8 @@ import (
 
 // ToolCall is one use of a tool (Tool Call Object, rules TC1 and TC2).
 type ToolCall struct {
-	// Raw is the call as it was read, and is what a writer writes again. It aliases the
-	// input. It is nil in a new call.
+	// Raw is the call as it was read, and is written again. It aliases the input. It is nil in
+	// a new call.
 	Raw []byte
 	// Offset is where Raw starts in the line, in bytes.
 	Offset          int
@@ -17,14 +17,14 @@ type ToolCall struct {
 	// Kind is the sort of tool, such as "read" or "execute", which real tools write in
 	// addition to the name.
 	Kind string
-	// Input and Output are text. Where a writer put another JSON value, which
-	// is listed as a fault, they hold that value's own text.
+	// Input and Output are text. If a writer put another JSON value, which is listed as a
+	// fault, they hold that value's raw text.
 	Input, Output string
 	// HasInput and HasOutput distinguish an empty text from a missing one.
 	HasInput, HasOutput bool
-	// Duration is in milliseconds, -1 where the line has none.
+	// Duration is in milliseconds, -1 if the line has none.
 	Duration int64
-	// Diff is nil where the call changed no file.
+	// Diff is nil if the call changed no file.
 	Diff *Diff
 	// Locations are the places the call was about, as real tools list them.
 	Locations []Location
@@ -38,13 +38,13 @@ type Diff struct {
 	Created bool
 }
 
-// Location is a place in a file. Line is 0 where the line of the log has none.
+// Location is a place in a file. Line is 0 if it is not given.
 type Location struct {
 	Path string
 	Line int64
 }
 
-// State is what has become of a tool call.
+// State is the state of a tool call.
 type State uint8
 
 // The states of TC1. Running is also written in_progress.
@@ -61,7 +61,7 @@ func (s State) String() string {
 	return [...]string{"unknown", "pending", "running", "completed", "failed"}[s]
 }
 
-// State reads the status.
+// State returns the state that Status names.
 func (c *ToolCall) State() State {
 	if c.Status == "in_progress" {
 		return Running
@@ -84,8 +84,8 @@ var (
 		}},
 		{Name: "title", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) { c.Title = m.Text() }},
 		{Name: "kind", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) { c.Kind = m.Text() }},
-		{Name: "input", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) { c.Input, c.HasInput = loose(m), true }},
-		{Name: "output", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) { c.Output, c.HasOutput = loose(m), true }},
+		{Name: "input", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) { c.Input, c.HasInput = textOrRaw(m), true }},
+		{Name: "output", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) { c.Output, c.HasOutput = textOrRaw(m), true }},
 		{Name: "duration", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) { c.Duration = duration(m) }},
 		{Name: "diff", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) {
 			if m.Is(canon.Mapping) {
@@ -125,8 +125,8 @@ func (c *ToolCall) checkStatus(m *canon.Member) {
 	}
 }
 
-// loose reads a text, or the text of any other value.
-func loose(m *canon.Member) string {
+// textOrRaw returns the text of a string, or the raw text of any other value.
+func textOrRaw(m *canon.Member) string {
 	if m.Is(canon.String) {
 		return m.Text()
 	}

@@ -14,12 +14,12 @@ type Version struct{ Major, Minor int }
 // String returns the version as files spell it.
 func (v Version) String() string { return strconv.Itoa(v.Major) + "." + strconv.Itoa(v.Minor) }
 
-// major is what this package reads: any 1.x (rules V2 and Z1).
+// major is the major version that this package reads: any 1.x (rules V2 and Z1).
 const major = 1
 
-// ParseVersion reads a specVersion. It returns a *[canon.Fault] of rule V2 for a
-// major version that is higher than 1, also where the rest is malformed, and
-// of V1 for anything else that is not "1." and a number.
+// ParseVersion reads a specVersion. It returns a *[canon.Fault] of rule V2 for a major version
+// higher than 1, even if the rest is malformed, and of V1 for anything else that is not "1."
+// and a number.
 func ParseVersion(s string) (Version, error) {
 	v, fault := readVersion(s)
 	if fault != nil {
@@ -63,8 +63,8 @@ func digits(s string) (int, bool) {
 	return n, err == nil
 }
 
-// versionOf reads the member. A malformed version is listed. For one that must be
-// refused it sets refused: of two versions in a file one is enough.
+// versionOf reads the member specVersion. It lists a malformed version, and sets refused for a
+// version that must be refused. If a file has two versions, one of them is enough.
 func versionOf(m *canon.Member, refused **canon.Fault) Version {
 	switch m.Kind {
 	case canon.String:
@@ -77,7 +77,7 @@ func versionOf(m *canon.Member, refused **canon.Fault) Version {
 		}
 		return v
 	case canon.Number:
-		// Written without quotes it is malformed, and may still be a 2.
+		// A number is malformed, but may still be a later major version.
 		if x, err := strconv.ParseFloat(string(m.Raw), 64); err == nil && x < major+1 {
 			m.FaultOf("V1", "specVersion is a number, not a string")
 			break

@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 )
 
-// TestVersion holds what is read, what is refused by name, and what is neither.
+// TestVersion reads versions that are accepted, refused or malformed.
 func TestVersion(t *testing.T) {
 	for _, c := range []struct {
 		text, want, rule string
@@ -50,8 +50,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestVersionOfFiles holds the rule in both files, where a version may also be
-// of another kind or stand twice.
+// TestVersionOfFiles applies the rule to both files, where a version may also be of another
+// kind or occur twice.
 func TestVersionOfFiles(t *testing.T) {
 	for _, c := range []struct {
 		name, member, rule string

@@ -14,19 +14,18 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Attached is an attachment and where it lies.
+// Attached is an attachment and the file that holds it.
 type Attached struct {
 	amp.Attachment
-	Name string // safe to be a file's name, or empty
-	// File is relative to the mailbox, with "/" between the names, or empty if there
-	// is none. Whether it is what was sent is looked at when it is saved.
+	Name string // safe as a file name, or empty
+	// File is relative to the mailbox, with "/" between the names, or empty if there is none.
+	// Its size and digest are checked when it is saved.
 	File string
-	// Err is why the attachment cannot be had: an *[canon.Fault], or what is wrong with
-	// the file.
+	// Err is why the attachment cannot be saved: a *[canon.Fault], or an error about its file.
 	Err error
 }
 
-// Attachments is [Box.Attachments] of a message's mailbox.
+// Attachments calls [Box.Attachments] of a message's mailbox.
 func (r *Root) Attachments(m *Message, msg *amp.Message) (list []Attached, err error) {
 	if len(msg.Payload.Attachments) > 0 {
 		err = r.with(m.Mailbox, func(b *Box) error { list = b.Attachments(msg); return nil })
@@ -34,14 +33,13 @@ func (r *Root) Attachments(m *Message, msg *amp.Message) (list []Attached, err e
 	return list, err
 }
 
-// SaveAttachment is [Box.SaveAttachment] of a message's mailbox.
+// SaveAttachment calls [Box.SaveAttachment] of a message's mailbox.
 func (r *Root) SaveAttachment(ctx context.Context, m *Message, msg *amp.Message, id, dest string) error {
 	return r.with(m.Mailbox, func(b *Box) error { return b.SaveAttachment(ctx, msg, id, dest) })
 }
 
-// Attachments says of each attachment of a message where it lies in the mailbox:
-// in attachments/<its id>, or in attachments/<the message's id> where clients put
-// what they downloaded.
+// Attachments returns a message's attachments with their files in the mailbox. A file is in
+// attachments/<its id>, or in attachments/<the message's id>, where clients put downloads.
 func (b *Box) Attachments(msg *amp.Message) []Attached {
 	list := make([]Attached, 0, len(msg.Payload.Attachments))
 	count := map[string]int{}
@@ -87,9 +85,9 @@ func (b *Box) findAttachment(msg *amp.Message, a *Attached) (string, error) {
 	return "", first
 }
 
-// SaveAttachment copies an attachment of a message to a place of the user's choice, where
-// nothing is yet. Size and digest are checked while it is copied, and the name appears only
-// if they fit (rules ATT-18 and ATT-22).
+// SaveAttachment copies an attachment of a message to dest, where no file may exist. It checks
+// size and digest while it copies, and the name appears only if they match (rules ATT-18 and
+// ATT-22).
 func (b *Box) SaveAttachment(ctx context.Context, msg *amp.Message, id, dest string) error {
 	for _, a := range b.Attachments(msg) {
 		switch {
@@ -111,7 +109,7 @@ func (b *Box) save(ctx context.Context, a *Attached, dest string) error {
 		return fmt.Errorf("mailbox: %s: %w", b.key(a.File), err)
 	}
 	defer from.Close()
-	// What is wrong with its size is known before anything is copied.
+	// A wrong size is reported before anything is copied.
 	if info.Size() != a.Size {
 		return a.CheckSum(info.Size(), [32]byte{})
 	}
@@ -121,10 +119,10 @@ func (b *Box) save(ctx context.Context, a *Attached, dest string) error {
 	}
 	defer folder.Close()
 	for _, name := range folder.Names() {
-		folder.Sweep(name, disk.Abandoned) // of one who was killed
+		folder.Sweep(name, disk.Abandoned) // left by a killed process
 	}
 	w := disk.Whole{Root: folder, Private: true}
-	err = w.AddFrom(filepath.Base(dest), func(to io.Writer) error { return checked(ctx, to, from, &a.Attachment) })
+	err = w.AddFrom(filepath.Base(dest), func(to io.Writer) error { return copyChecked(ctx, to, from, &a.Attachment) })
 	if bad, ok := errors.AsType[*canon.Fault](err); ok {
 		return bad
 	}

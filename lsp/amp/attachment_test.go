@@ -15,8 +15,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// TestAttachments finds files where the text and where existing clients put them:
-// AMP STO-1 ATT-15.
+// TestAttachments finds files where the spec and where existing clients put them: AMP STO-1
+// ATT-15.
 func TestAttachments(t *testing.T) {
 	d := newWriteFixture(t)
 	key := d.received("inbox/10-attachments.json")
@@ -49,7 +49,7 @@ func TestAttachments(t *testing.T) {
 	}
 }
 
-// TestAttachmentsHostile makes no path of what is none: AMP ATT-10 ATT-12 ATT-15.
+// TestAttachmentsHostile makes no path from an invalid name: AMP ATT-10 ATT-12 ATT-15.
 func TestAttachmentsHostile(t *testing.T) {
 	d := newWriteFixture(t)
 	d.put("agents/bob/x", "secret")

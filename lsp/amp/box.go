@@ -17,31 +17,31 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 )
 
-// Box is a mailbox to write to. Its methods exclude each other and all other processes that
-// use this package while they write: the error is [filelock.ErrLocked] if another writer
+// Box is a mailbox to write to. A method that writes excludes all other writers that use this
+// package, in this process and in others. It returns [filelock.ErrLocked] if another writer
 // does not end in time.
 type Box struct {
-	// root is the root of all mailboxes, home the mailbox. path and dir are where
-	// they are: path is absolute, dir as [Mailbox.Dir].
+	// root is the directory of all mailboxes and path its absolute path. home is this mailbox
+	// and dir its [Mailbox.Dir].
 	root, home *disk.Root
 	path, dir  string
 }
 
-// The folders of a mailbox. own is what this package keeps there while it writes:
-// the lock, what is not finished, and what is being deleted.
+// The folders of a mailbox. workFolder holds this package's files while it writes: the lock,
+// unfinished files, and messages that are being deleted.
 const (
 	inInbox       = "messages/inbox"
 	inSent        = "messages/sent"
 	inAttachments = "attachments"
-	own           = ".signalbox"
+	workFolder    = ".signalbox"
 	lockName      = "lock"
-	// marker stands while somebody writes. A writer that finds it under the lock
-	// knows that another one was killed, and looks everywhere for what that left.
+	// marker exists while somebody writes. A writer that finds it under the lock knows that
+	// another one was killed, and removes its unfinished files everywhere.
 	marker = "writing"
 )
 
-// Open opens a mailbox of a root, by its folder as [Mailbox.Dir] has it. Nothing is
-// written. The root's path may be a link; beneath it no link is followed.
+// Open opens the mailbox in a folder of a root; dir is its [Mailbox.Dir]. It writes nothing.
+// The root's path may be a link, but no link beneath it is followed.
 func Open(root, dir string) (*Box, error) { return openOn(disk.Disk{}, root, dir) }
 
 func openOn(on disk.Disk, root, dir string) (*Box, error) {
@@ -68,7 +68,7 @@ func openMailbox(root *disk.Root, dir string) (*disk.Root, error) {
 	return root.OpenFolder(dir)
 }
 
-// plainName reports whether a name can stand in a folder and is not hidden.
+// plainName reports whether a name is valid for a single file or folder and not hidden.
 func plainName(name string) bool {
 	return name != "" && name[0] != '.' && filepath.IsLocal(name) && !strings.ContainsAny(name, "/\x00") && !strings.ContainsRune(name, filepath.Separator)
 }
@@ -78,7 +78,7 @@ func (b *Box) Close() error { return errors.Join(b.home.Close(), b.root.Close())
 
 func (b *Box) key(file string) string { return path.Join(b.dir, file) }
 
-// with opens the mailbox for what do does with it.
+// with opens a mailbox, calls do and closes the mailbox.
 func (r *Root) with(m *Mailbox, do func(b *Box) error) error {
 	b, err := Open(r.Path, m.Dir)
 	if err != nil {
@@ -88,7 +88,7 @@ func (r *Root) with(m *Mailbox, do func(b *Box) error) error {
 	return do(b)
 }
 
-// SetStatus gives messages of one mailbox a status, as [Box.SetStatus] does.
+// SetStatus sets the status of messages of one mailbox, as [Box.SetStatus] does.
 func (r *Root) SetStatus(ctx context.Context, list []*Message, status string, now time.Time) error {
 	if len(list) == 0 {
 		return nil
@@ -103,8 +103,8 @@ func (r *Root) SetStatus(ctx context.Context, list []*Message, status string, no
 	})
 }
 
-// file returns the file of a message in the mailbox, relative to it. box is empty for
-// any box.
+// file returns the file of a message, relative to the mailbox. If box is not empty, the message
+// must be in that box.
 func (b *Box) file(key, box string) (string, error) {
 	file := key
 	if b.dir != "." {
@@ -128,29 +128,29 @@ func (b *Box) file(key, box string) (string, error) {
 	return file, nil
 }
 
-type session struct {
+// writeSession is a mailbox under its lock.
+type writeSession struct {
 	*Box
 	*disk.Whole
-	own  *disk.Root
+	work *disk.Root // the work folder
 	lock *filelock.Lock
-	// unsettled has what recovering could not end. It is tried again by the next
-	// one who writes.
+	// unsettled is the error of work that could not be recovered. The next writer tries again.
 	unsettled error
 }
 
-// begin takes the lock, and ends what a killed process began. The caller ends the
-// session.
-func (b *Box) begin(ctx context.Context) (*session, error) {
+// begin takes the lock, and finishes or undoes what killed processes began. The caller must
+// call end.
+func (b *Box) begin(ctx context.Context) (*writeSession, error) {
 	if err := b.checkPlace(); err != nil {
 		return nil, fmt.Errorf("mailbox: %s: %w", b.dir, disk.Cause(err))
 	}
-	s := &session{Box: b, Whole: &disk.Whole{Root: b.home, Private: true}}
+	s := &writeSession{Box: b, Whole: &disk.Whole{Root: b.home, Private: true}}
 	var err error
-	if s.own, err = s.Folder(own); err != nil {
+	if s.work, err = s.Folder(workFolder); err != nil {
 		return nil, fmt.Errorf("mailbox: %s: %w", b.dir, err)
 	}
-	if s.lock, err = filelock.Take(ctx, s.own, lockName, disk.PrivateFile); err != nil {
-		return nil, errors.Join(fmt.Errorf("mailbox: %s: %w", b.dir, err), s.own.Close())
+	if s.lock, err = filelock.Take(ctx, s.work, lockName, disk.PrivateFile); err != nil {
+		return nil, errors.Join(fmt.Errorf("mailbox: %s: %w", b.dir, err), s.work.Close())
 	}
 	s.unsettled = s.recover()
 	if err := s.mark(); err != nil {
@@ -159,8 +159,8 @@ func (b *Box) begin(ctx context.Context) (*session, error) {
 	return s, nil
 }
 
-// checkPlace holds that the mailbox is where it was opened. Somebody may have moved it
-// away and put another one in its place.
+// checkPlace returns an error if the mailbox is not where it was opened. Somebody may have
+// moved it away and put another one in its place.
 func (b *Box) checkPlace() error {
 	mine, err := b.home.Stat(".")
 	if err != nil {
@@ -173,37 +173,37 @@ func (b *Box) checkPlace() error {
 	return err
 }
 
-func (s *session) mark() error {
-	f, err := s.own.OpenWrite(marker, os.O_WRONLY|os.O_CREATE, disk.PrivateFile)
+func (s *writeSession) mark() error {
+	f, err := s.work.OpenWrite(marker, os.O_WRONLY|os.O_CREATE, disk.PrivateFile)
 	if err != nil {
 		return err
 	}
 	return f.Close()
 }
 
-func (s *session) end() {
+func (s *writeSession) end() {
 	if !s.Left {
-		_ = s.own.Remove(marker)
+		_ = s.work.Remove(marker)
 	}
 	_ = s.release()
 }
 
-func (s *session) release() error {
+func (s *writeSession) release() error {
 	s.lock.Release()
-	return s.own.Close()
+	return s.work.Close()
 }
 
-// Other clients write a file in place, and know of no lock.
+// Other clients write files in place and take no lock, so a file may be half written.
 const (
-	lookAgain = 20 * time.Millisecond // how long half a file is given to become a whole one
-	tries     = 25
+	retryDelay = 20 * time.Millisecond
+	maxTries   = 25
 )
 
-// errMoved reports that a file is not what was read.
-var errMoved = errors.New("another program keeps changing it")
+// errRewritten reports that a file changed after it was read.
+var errRewritten = errors.New("another program keeps changing it")
 
-// SetStatus gives a message in the inbox another state (rule STO-3). Nothing else of the
-// file is changed, and what another client wrote meanwhile is kept. now becomes
+// SetStatus changes the status of a message in the inbox (rule STO-3). It changes nothing else
+// in the file, and never overwrites what another client wrote meanwhile. now becomes
 // local.read_at when an unread message becomes [amp.Read].
 func (b *Box) SetStatus(ctx context.Context, key, status string, now time.Time) error {
 	file, err := b.file(key, Inbox)
@@ -215,13 +215,13 @@ func (b *Box) SetStatus(ctx context.Context, key, status string, now time.Time) 
 		return err
 	}
 	defer s.end()
-	for range tries {
+	for range maxTries {
 		err = s.setStatus(file, status, now.UnixMilli())
-		if bad, ok := errors.AsType[*canon.Fault](err); err == nil || ok && bad.Rule != "JSN-0" || !ok && !errors.Is(err, errMoved) {
+		if bad, ok := errors.AsType[*canon.Fault](err); err == nil || ok && bad.Rule != "JSN-0" || !ok && !errors.Is(err, errRewritten) {
 			break
 		}
 		select {
-		case <-time.After(lookAgain):
+		case <-time.After(retryDelay):
 			continue
 		case <-ctx.Done():
 			err = errors.Join(err, ctx.Err())
@@ -234,7 +234,7 @@ func (b *Box) SetStatus(ctx context.Context, key, status string, now time.Time) 
 	return nil
 }
 
-func (s *session) setStatus(file, status string, now int64) error {
+func (s *writeSession) setStatus(file, status string, now int64) error {
 	data, info, err := s.home.ReadRegular(file, amp.MaxStored)
 	if err != nil {
 		return err
@@ -253,7 +253,7 @@ func (s *session) setStatus(file, status string, now int64) error {
 	return s.ReplaceIf(file, changed, info.Mode(), func(at *disk.Root) error {
 		there, _, err := at.ReadRegular(path.Base(file), amp.MaxStored)
 		if err == nil && !bytes.Equal(there, data) {
-			err = errMoved
+			err = errRewritten
 		}
 		return err
 	})

@@ -63,7 +63,7 @@ func TestReadRegistration(t *testing.T) {
 	}
 }
 
-// FuzzConfig: what says whom a mailbox belongs to may be anybody's.
+// FuzzConfig: anybody may have written the files that name an owner.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		`{"version":"1.1","agent":{"name":"alice","address":"alice@acme.aimaestro.local"},"signalbox":{"key":"keychain"}}`,

@@ -43,7 +43,7 @@ func newRun(on disk.Disk, dir string, seed uint64) *crash.Play {
 	}
 	pinned := Pin{Address: "new@b.c", Key: testKey(9)}
 	text := func(i int) string { return fmt.Sprintf("letter %d", i) }
-	// with opens a mailbox for one deed, as each command does.
+	// with opens a mailbox for one action, as each command does.
 	with := func(name string, do func(b *Box, s *Snapshot) error) error {
 		s, err := Scan(ctx, root)
 		if err != nil {
@@ -73,7 +73,7 @@ func newRun(on disk.Disk, dir string, seed uint64) *crash.Play {
 			})
 		}
 	}
-	// old gives the key of what was in the inbox before, and "" where it is gone.
+	// old returns the key of a message that was in the inbox before, or "" if it is gone.
 	old := func(s *Snapshot, subject string) string {
 		for _, m := range messagesOf(s) {
 			if m.Box == Inbox && m.Subject == subject {
@@ -134,7 +134,7 @@ func newRun(on disk.Disk, dir string, seed uint64) *crash.Play {
 		},
 	}
 	run.Check = func(marks []crash.Mark) error {
-		// What was cut short is ended by the next one who writes.
+		// The next writer finishes or undoes what was cut short.
 		for _, name := range []string{"alice", "bob"} {
 			if err := with(name, func(b *Box, _ *Snapshot) error { return b.Recover(ctx) }); err != nil {
 				return err
@@ -199,7 +199,7 @@ func messagesOf(s *Snapshot) (list []*Message) {
 	return list
 }
 
-// as returns an error unless what a step does is done as far as its mark says.
+// as returns an error unless a step has done what its mark says.
 func as(what string, is bool, mark crash.Mark) error {
 	if mark != crash.Tried && is != (mark == crash.Done) {
 		return fmt.Errorf("%s: %t", what, is)
@@ -222,7 +222,7 @@ func madeWhole(s *Snapshot, root string) (bool, error) {
 	return true, err
 }
 
-// savedWhole holds that no part of a file was saved, and that one which was is there.
+// savedWhole returns an error if a file was saved in part, or a saved file is missing.
 func savedWhole(dir, saved string) error {
 	list, err := filepath.Glob(filepath.Join(dir, "saved*"))
 	for _, file := range list {
@@ -236,7 +236,8 @@ func savedWhole(dir, saved string) error {
 	return err
 }
 
-// attachmentsThere holds that what a message names is in its mailbox.
+// attachmentsThere returns an error if an attachment that a message names is not in its
+// mailbox.
 func attachmentsThere(root string, m *Message) error {
 	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(m.Key)))
 	if err != nil {
@@ -259,7 +260,7 @@ func attachmentsThere(root string, m *Message) error {
 	return nil
 }
 
-// prepareBoxes gives two mailboxes with three messages in the one.
+// prepareBoxes makes two mailboxes, one with three messages.
 func prepareBoxes(t *testing.T) func(dir string) error {
 	return func(dir string) error {
 		d, err := prepareFixture(t, dir)
@@ -272,7 +273,7 @@ func prepareBoxes(t *testing.T) func(dir string) error {
 	}
 }
 
-// prepareFixture gives two mailboxes, files to send and a folder.
+// prepareFixture makes two mailboxes, files to send and a folder.
 func prepareFixture(t *testing.T, dir string) (*writeFixture, error) {
 	d := &writeFixture{t: t, root: filepath.Join(dir, "root"), now: time.UnixMilli(1_795_249_950_000)}
 	for _, name := range []string{"alice", "bob"} {
@@ -283,9 +284,9 @@ func prepareFixture(t *testing.T, dir string) (*writeFixture, error) {
 	return d, os.Mkdir(filepath.Join(dir, "state"), 0o700)
 }
 
-// TestKilledAtEachStep kills a writer after each change of each kind of write. What can
-// be seen then is whole, the next writer is not held up and ends what was begun, and to
-// do it again does it once: AMP STO-1 STO-2 STO-3 ATT-20.
+// TestKilledAtEachStep kills a writer after each change of each kind of write. What can be seen
+// then is whole. The next writer does not wait and finishes the work, and a second try does it
+// once: AMP STO-1 STO-2 STO-3 ATT-20.
 func TestKilledAtEachStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
@@ -293,8 +294,8 @@ func TestKilledAtEachStep(t *testing.T) {
 	crash.Each(t, crash.Scenario{Prepare: prepareBoxes(t), New: newRun})
 }
 
-// TestKilledWhileRecovering kills who recovers too, at each step, wherever the sender
-// was killed: AMP STO-1.
+// TestKilledWhileRecovering also kills the recovery, at each step, wherever the sender was
+// killed: AMP STO-1.
 func TestKilledWhileRecovering(t *testing.T) {
 	if testing.Short() {
 		t.Skip()

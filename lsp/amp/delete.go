@@ -14,9 +14,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Delete deletes a message of the mailbox, and what was attached to it (rule
-// ATT-20): attachments that no other message of the mailbox names, and what was
-// downloaded for it. It is gone at once or not at all; its attachments follow.
+// Delete deletes a message of the mailbox and then its attachments, including downloaded files
+// (rule ATT-20). Attachments that another message of the mailbox names stay. The message itself
+// is deleted completely or not at all.
 func (b *Box) Delete(ctx context.Context, key string) error {
 	file, err := b.file(key, "")
 	if err != nil {
@@ -33,7 +33,7 @@ func (b *Box) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-func (s *session) remove(file string) error {
+func (s *writeSession) remove(file string) error {
 	at, err := s.home.OpenFolder(path.Dir(file))
 	if err != nil {
 		return err
@@ -47,36 +47,35 @@ func (s *session) remove(file string) error {
 		return &disk.KindError{Kind: info.Mode().Type()}
 	}
 	name := deletedPrefix + rand.Text() + ext
-	// Both are in our own mailbox, and no link was on the way.
-	if err = s.home.Rename(file, own+"/"+name); err == nil {
-		err = errors.Join(s.Settle(s.own), s.Settle(at))
+	// Neither path leaves this mailbox or goes through a link.
+	if err = s.home.Rename(file, workFolder+"/"+name); err == nil {
+		err = errors.Join(s.Settle(s.work), s.Settle(at))
 	}
 	if err != nil {
 		return disk.Cause(err)
 	}
-	// It is deleted. If its attachments are not, the next one who writes to the
-	// mailbox removes them.
+	// The message is deleted. The next writer removes attachments that remain.
 	s.unsettled = errors.Join(s.unsettled, s.recoverDelete(name))
 	return nil
 }
 
-func (s *session) recoverDelete(name string) error {
-	data, _, err := s.own.ReadRegular(name, amp.MaxStored)
+func (s *writeSession) recoverDelete(name string) error {
+	data, _, err := s.work.ReadRegular(name, amp.MaxStored)
 	if err != nil {
 		return err
 	}
-	// What cannot be read names no attachments.
+	// A message that cannot be read names no attachments.
 	if msg, err := amp.ParseMessage(data); err == nil {
 		if err := s.detach(&msg); err != nil {
 			return err
 		}
 	}
-	return s.forget(name)
+	return s.removeWork(name)
 }
 
-func (s *session) detach(msg *amp.Message) error {
+func (s *writeSession) detach(msg *amp.Message) error {
 	mine := s.attachmentFolders(msg)
-	err := s.others(mine)
+	err := s.removeShared(mine)
 	for name := range mine {
 		if err == nil {
 			err = s.dropFolder(name)
@@ -85,8 +84,8 @@ func (s *session) detach(msg *amp.Message) error {
 	return err
 }
 
-// attachmentFolders returns the folders in attachments that belong to a message and
-// are there: the folders of its attachments, and the one of what was downloaded for it.
+// attachmentFolders returns the existing folders in attachments that belong to a message: one
+// for each attachment, and one for its downloads.
 func (b *Box) attachmentFolders(msg *amp.Message) map[string]bool {
 	list := map[string]bool{}
 	at, err := b.home.OpenFolder(inAttachments)
@@ -114,13 +113,13 @@ func folderNames(msg *amp.Message) (list []string) {
 	return list
 }
 
-// others takes from a set of folders those that other messages of the mailbox name.
-// A message that cannot be read may name any: then there is an error.
-func (s *session) others(mine map[string]bool) error {
+// removeShared removes from a set the folders that other messages of the mailbox name. A
+// message file that cannot be read may name any folder, so it is an error.
+func (s *writeSession) removeShared(mine map[string]bool) error {
 	for _, box := range []string{inInbox, inSent} {
 		for folders := []string{box}; len(folders) > 0 && len(mine) > 0; folders = folders[1:] {
 			folders = append(folders, s.folders(folders[0])...)
-			if err := s.namedIn(folders[0], mine); err != nil {
+			if err := s.removeNamedIn(folders[0], mine); err != nil {
 				return err
 			}
 		}
@@ -128,7 +127,7 @@ func (s *session) others(mine map[string]bool) error {
 	return nil
 }
 
-func (s *session) namedIn(folder string, mine map[string]bool) error {
+func (s *writeSession) removeNamedIn(folder string, mine map[string]bool) error {
 	at, err := s.home.OpenFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -143,7 +142,7 @@ func (s *session) namedIn(folder string, mine map[string]bool) error {
 		}
 		data, _, err := at.ReadRegular(name, amp.MaxStored)
 		if _, other := errors.AsType[*disk.KindError](err); other || errors.Is(err, fs.ErrNotExist) {
-			continue // a link is nobody's message
+			continue // only regular files are messages
 		}
 		if err != nil {
 			return fmt.Errorf("%s/%s: %w", folder, name, err)
@@ -153,8 +152,8 @@ func (s *session) namedIn(folder string, mine map[string]bool) error {
 	return nil
 }
 
-// removeNamed takes from a set what a stored message names, and of one that cannot be understood
-// whatever stands in it.
+// removeNamed removes from a set the folders that a stored message names. If the message cannot
+// be parsed, it removes every folder whose name occurs in it.
 func removeNamed(data []byte, mine map[string]bool) {
 	mentioned := func(name string, _ bool) bool { return bytes.Contains(data, []byte(name)) }
 	msg, err := amp.ParseMessage(data)
@@ -167,9 +166,9 @@ func removeNamed(data []byte, mine map[string]bool) {
 	}
 }
 
-// dropFolder removes a folder of attachments with all that is in it. A link in its
-// place is removed, and not what it leads to.
-func (s *session) dropFolder(name string) error {
+// dropFolder removes a folder of attachments with its content. It removes a link in its place,
+// but not the link's target.
+func (s *writeSession) dropFolder(name string) error {
 	at, err := s.home.OpenFolder(inAttachments)
 	if err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 )
 
-// TestDelete removes a message with its attachments, those that were downloaded for
-// it too, and nothing that another one names: AMP ATT-20.
+// TestDelete removes a message with its attachments, including downloads, but nothing that
+// another message names: AMP ATT-20.
 func TestDelete(t *testing.T) {
 	d := newWriteFixture(t)
 	got := d.send("alice", letter("x", d.put("../a.txt", "a"), d.put("../b.txt", "b"), d.put("../c.txt", "c")))
@@ -53,8 +53,8 @@ func TestDelete(t *testing.T) {
 	}
 }
 
-// TestDeleteHostile deletes nothing outside, whatever a message names and whatever
-// was put in the place of a folder: AMP ATT-15 ATT-20.
+// TestDeleteHostile deletes nothing outside the mailbox, whatever a message names and whatever
+// is in the place of a folder: AMP ATT-15 ATT-20.
 func TestDeleteHostile(t *testing.T) {
 	d := newWriteFixture(t)
 	outside := t.TempDir()
@@ -105,8 +105,7 @@ func TestDeleteHostile(t *testing.T) {
 	}
 }
 
-// TestSendLinks delivers nothing through a link, and takes back what it had begun:
-// AMP STO-1.
+// TestSendLinks delivers nothing through a link, and undoes what it began: AMP STO-1.
 func TestSendLinks(t *testing.T) {
 	for _, link := range []string{
 		"bob", "bob/messages", "bob/messages/inbox", "bob/messages/inbox/alice_default_aimaestro_local", "bob/attachments",
@@ -121,7 +120,7 @@ func TestSendLinks(t *testing.T) {
 		before, beyond := d.filesLeft(), walked(t, moved)
 		got, err := b.Send(t.Context(), p, d.now)
 		if strings.HasPrefix(link, "alice/messages/sent") {
-			// Only the sender's copy has no place: what was delivered is delivered.
+			// Only the sender's copy has no place, so the message is delivered.
 			if err != nil && len(d.snap().Threads) > 0 {
 				t.Errorf("%s: %v %v", link, got, err)
 			}
@@ -149,7 +148,7 @@ func walked(t *testing.T, root string) (list []string) {
 	return list
 }
 
-// TestRecoverHostile does nothing that a planted file asks for, and tells of it.
+// TestRecoverHostile does nothing that a planted file asks for, and reports it.
 func TestRecoverHostile(t *testing.T) {
 	d := newWriteFixture(t)
 	got := d.send("alice", letter("x", d.put("../a.txt", "a")))
@@ -183,7 +182,7 @@ func TestRecoverHostile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Where nothing was begun nothing is written.
+	// Nothing is written if nothing was begun.
 	if err := d.box("alice").Recover(t.Context()); err != nil {
 		t.Error(err)
 	}

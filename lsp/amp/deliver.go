@@ -26,16 +26,16 @@ import (
 //     nothing. Now it is delivered.
 //  4. The intent becomes the sent copy.
 //
-// Who finds an intent goes on with step 4 if the receiver has the message, and
-// takes back everything if not.
+// A writer that finds an intent does step 4 if the receiver has the message, and otherwise
+// undoes everything.
 
 type delivery struct {
-	// msg is the message as it was signed. Its ids were read by core/amp, so that
-	// they can be names of files.
+	// msg is the message as it was signed. core/amp checked its ids, so they are safe as file
+	// names.
 	msg         amp.Message
 	sent, inbox []byte // the copies of the sender and of the receiver
-	to          *Box   // the receiver's mailbox, and own is set where it is the sender's too
-	own         bool
+	to          *Box   // the receiver's mailbox
+	toSelf      bool   // the receiver's mailbox is also the sender's
 }
 
 func (b *Box) delivery(signed []byte, dir string, now time.Time) (*delivery, error) {
@@ -60,13 +60,14 @@ func (d *delivery) open(b *Box, dir string) error {
 	if err != nil {
 		return fmt.Errorf("mailbox: the mailbox of %q: %w", d.msg.To, err)
 	}
-	d.to, d.own = &Box{root: b.root, home: home, path: b.path, dir: dir}, dir == b.dir
+	d.to, d.toSelf = &Box{root: b.root, home: home, path: b.path, dir: dir}, dir == b.dir
 	return nil
 }
 
 func (d *delivery) close() { _ = d.to.home.Close() }
 
-// peerFolder is the folder of somebody's messages, as existing clients name it.
+// peerFolder returns the folder for messages from or to an address, as existing clients name
+// it.
 func peerFolder(address string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -89,13 +90,13 @@ func (d *delivery) inboxFile() string {
 
 func (d *delivery) inboxKey() string { return d.to.key(d.inboxFile()) }
 
-// tag is in the names of unfinished files in the receiver's mailbox.
+// tag returns the tag in the names of unfinished files in the receiver's mailbox.
 func (d *delivery) tag() string { return d.msg.ID + "-" }
 
-// isIn reports whether a stored message is this one. What was signed may have been
-// changed by a client that puts a wrapper around it, and the signature may be
-// another one, as an ECDSA key makes each time.
-func (d *delivery) isIn(data []byte) (bool, error) {
+// isSame reports whether a stored message is this one. With the same signature the text may
+// differ, since clients put a wrapper around it. With another signature the signed content must
+// be equal: an ECDSA key signs differently each time.
+func (d *delivery) isSame(data []byte) (bool, error) {
 	msg, err := amp.ParseMessage(data)
 	if err != nil || msg.ID != d.msg.ID {
 		return false, err
@@ -108,8 +109,8 @@ func (d *delivery) isIn(data []byte) (bool, error) {
 	return err == nil && e == nil && msg.IdempotencyKey == d.msg.IdempotencyKey && string(have) == string(want), nil
 }
 
-// delivered reports whether the receiver has the message. Where a client is writing
-// the file in place, and half of it is there, there is an error.
+// delivered reports whether the receiver has the message. It returns an error if the file is
+// half written, by a client that writes in place.
 func (d *delivery) delivered() (bool, error) {
 	data, _, err := d.to.home.ReadRegular(d.inboxFile(), amp.MaxStored)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -118,62 +119,65 @@ func (d *delivery) delivered() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return d.isIn(data)
+	return d.isSame(data)
 }
 
-// send does the steps. A failure on the way is dealt with as a killed process is.
-func (s *session) send(ctx context.Context, d *delivery, paths []string) error {
-	err := s.Add(own+"/"+d.intentName(), d.sent)
+// send does the four steps. After a failure it finishes or undoes them as it does for a killed
+// process.
+func (s *writeSession) send(ctx context.Context, d *delivery, paths []string) error {
+	err := s.Add(workFolder+"/"+d.intentName(), d.sent)
 	if err == nil {
-		err = s.carry(ctx, d, paths)
+		err = s.copyFiles(ctx, d, paths)
 	}
-	done, again := s.settleSend(d)
+	done, unsettled := s.settleSend(d)
 	switch {
 	case done:
-		// It is delivered. If its copy is not where it belongs, the next one who
-		// writes to the mailbox brings it there.
-		s.Left = s.Left || again != nil
+		// The message is delivered. If the sent copy is not in place, the next writer puts it
+		// there.
+		s.Left = s.Left || unsettled != nil
 		return nil
 	case err == nil:
 		err = fmt.Errorf("the message is not in %s", d.inboxKey())
 	}
-	return errors.Join(err, again)
+	return errors.Join(err, unsettled)
 }
 
-func (s *session) carry(ctx context.Context, d *delivery, paths []string) error {
+// copyFiles does steps 2 and 3.
+func (s *writeSession) copyFiles(ctx context.Context, d *delivery, paths []string) error {
 	there := &disk.Whole{Root: d.to.home, Private: true, Tag: d.tag()}
 	for i := range d.msg.Payload.Attachments {
 		a := &d.msg.Payload.Attachments[i]
 		file := path.Join(inAttachments, a.ID, a.Filename)
-		if err := s.store(ctx, s.Whole, file, a, func() (*os.File, error) { return openFile(paths[i]) }); err != nil {
-			return otherFile(paths[i], err)
+		if err := s.storeAttachment(ctx, s.Whole, file, a, func() (*os.File, error) { return openFile(paths[i]) }); err != nil {
+			return changedFile(paths[i], err)
 		}
-		if d.own {
+		if d.toSelf {
 			continue
 		}
-		mine := func() (*os.File, error) {
+		openSent := func() (*os.File, error) {
 			f, _, err := s.home.OpenRegular(file)
 			return f, err
 		}
-		if err := s.store(ctx, there, file, a, mine); err != nil {
+		if err := s.storeAttachment(ctx, there, file, a, openSent); err != nil {
 			return err
 		}
 	}
 	return there.Add(d.inboxFile(), d.inbox)
 }
 
-// store copies an attachment, whose content is checked on the way (rule ATT-18).
-func (s *session) store(ctx context.Context, w *disk.Whole, file string, a *amp.Attachment, open func() (*os.File, error)) error {
+// storeAttachment writes an attachment and checks its content on the way (rule ATT-18).
+func (s *writeSession) storeAttachment(ctx context.Context, w *disk.Whole, file string, a *amp.Attachment, open func() (*os.File, error)) error {
 	from, err := open()
 	if err != nil {
 		return err
 	}
 	defer from.Close()
-	return w.AddFrom(file, func(to io.Writer) error { return checked(ctx, to, from, a) })
+	return w.AddFrom(file, func(to io.Writer) error { return copyChecked(ctx, to, from, a) })
 }
 
-// checked copies the content of an attachment, and fails if it is other content.
-func checked(ctx context.Context, to io.Writer, from io.Reader, a *amp.Attachment) error {
+// copyChecked copies the content of an attachment. It returns an error if size or digest
+// differ.
+func copyChecked(ctx context.Context, to io.Writer, from io.Reader, a *amp.Attachment) error {
 	sum := sha256.New()
 	n, err := copyFile(ctx, io.MultiWriter(to, sum), from, a.Size)
 	if err != nil {
@@ -182,8 +186,9 @@ func checked(ctx context.Context, to io.Writer, from io.Reader, a *amp.Attachmen
 	return a.CheckSum(n, [32]byte(sum.Sum(nil)))
 }
 
-// otherFile words that a file is not what it was when the message was prepared.
-func otherFile(file string, err error) error {
+// changedFile returns a fault in a file as [ErrChanged], since the file was valid when the
+// message was prepared. It returns other errors unchanged.
+func changedFile(file string, err error) error {
 	if bad, ok := errors.AsType[*canon.Fault](err); ok {
 		return &FileError{file, bad.Rule, fmt.Errorf("%w: %s", ErrChanged, bad.Reason)}
 	}

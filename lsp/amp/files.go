@@ -19,8 +19,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// attach reads the files of a letter and says of each what the message says of it
-// (rules ATT-1, ATT-3 and ATT-9).
+// attach reads the files of a letter and returns the attachments that describe them in the
+// message (rules ATT-1, ATT-3 and ATT-9).
 func attach(ctx context.Context, paths []string, st Stamp, expires int64) ([]amp.Attachment, error) {
 	if len(paths) > amp.MaxAttachments {
 		return nil, &canon.Fault{Rule: "ATT-9", Field: "payload.attachments", Reason: fmt.Sprintf("there are %d files, and %d are the limit", len(paths), amp.MaxAttachments)}
@@ -35,8 +35,8 @@ func attach(ctx context.Context, paths []string, st Stamp, expires int64) ([]amp
 		if total += a.Size; total > amp.MaxAttachmentsTotal {
 			return nil, &canon.Fault{Rule: "ATT-9", Field: "payload.attachments", Reason: fmt.Sprintf("the files have more than %d bytes together", amp.MaxAttachmentsTotal)}
 		}
-		// The message need not outlive its attachments, but they must live for 7 days
-		// (rule ATT-8).
+		// Attachments live for at least 7 days (rule ATT-8), and as long as a message that
+		// expires later.
 		a.ID, a.ScanStatus = st.attachment(i), amp.Unscanned
 		a.Uploaded, a.Expires = amp.At(st.millis), amp.At(max(expires, st.millis+amp.MinTTL))
 		a.URL = amp.LocalURL(a.ID, a.Filename)
@@ -76,8 +76,7 @@ func describe(ctx context.Context, path string) (a amp.Attachment, err error) {
 	return a, nil
 }
 
-// openFile opens a user's file, which may be named by a link, and waits for
-// nothing.
+// openFile opens a file that the user named, which may be a link. It never blocks.
 func openFile(path string) (*os.File, error) {
 	f, err := disk.OpenNamed(path)
 	if err != nil {
@@ -89,17 +88,17 @@ func openFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// copyFile copies at most limit and one bytes, as long as the context lasts.
+// copyFile copies at most limit+1 bytes. It stops when the context ends.
 func copyFile(ctx context.Context, to io.Writer, from io.Reader, limit int64) (int64, error) {
-	return io.Copy(to, io.LimitReader(reading{ctx, from}, limit+1))
+	return io.Copy(to, io.LimitReader(contextReader{ctx, from}, limit+1))
 }
 
-type reading struct {
+type contextReader struct {
 	ctx context.Context
 	io.Reader
 }
 
-func (r reading) Read(p []byte) (int, error) {
+func (r contextReader) Read(p []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -131,8 +130,8 @@ func contentType(name string, head []byte) string {
 	return "application/octet-stream"
 }
 
-// typesOfNames has the endings of files whose content does not tell what it is.
-// Programs are plain text.
+// typesOfNames maps the extensions of files to types that the content does not show. Source
+// code of other languages is plain text.
 var typesOfNames = map[string]string{
 	"css":      "text/css",
 	"csv":      "text/csv",
@@ -157,8 +156,8 @@ var typesOfNames = map[string]string{
 	"yml":      "application/yaml",
 }
 
-// plainText reports UTF-8 without control characters, as far as it was read: the
-// last character may be cut.
+// plainText reports whether text is UTF-8 without control characters other than white space and
+// ESC. Its last character may be cut off.
 func plainText(head []byte) bool {
 	for len(head) > 0 {
 		r, n := utf8.DecodeRune(head)

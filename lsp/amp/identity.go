@@ -11,22 +11,20 @@ import (
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 )
 
-// maxConfig is the number of bytes that config.json, a registration or a key may
-// have to be read.
+// maxConfig is the size in bytes of the largest config.json, registration or key that is read.
 const maxConfig = 64 << 10
 
 const maxName = 255
 
-// owner is what config.json or a registration says of whom a mailbox belongs to.
-// Nothing else of them is taken into a value: a registration holds a secret.
+// owner is the owner of a mailbox by its config.json or a registration. Other members are not
+// read, since a registration holds a secret.
 type owner struct {
 	name    string
 	address amp.Address
 }
 
-// readOwner reads config.json, or the address that a provider gave the agent from a
-// registration. What it says is given also where something in it is wrong, which the error
-// then says.
+// readOwner returns the owner by config.json, or the address in a registration, which a
+// provider gave the agent. Beside an error it returns what it could read.
 func readOwner(data []byte, of part) (o owner, err error) {
 	if err := canon.Valid(data); err != nil {
 		return o, fmt.Errorf("it is no JSON: %w", err)
@@ -58,11 +56,11 @@ func readOwner(data []byte, of part) (o owner, err error) {
 	return o, nil
 }
 
-// configText is config.json as existing clients write it. They take what stands
-// before the first dot of the domain for the tenant.
+// configText returns a config.json as existing clients write it. Its tenant is the domain up to
+// the first dot, as they read it.
 func configText(cfg *InitConfig, name string, addr amp.Address, key amp.Key) []byte {
 	tenant, domain, _ := strings.Cut(addr.Domain, ".")
-	// Names, addresses and fingerprints hold nothing that JSON escapes.
+	// Names, addresses and fingerprints contain nothing that JSON escapes.
 	return fmt.Appendf(nil, `{
   "version": "1.1",
   "agent": {

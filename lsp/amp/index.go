@@ -34,9 +34,8 @@ const (
 	ext               = ".json"
 )
 
-// split returns the mailbox that a path lies in, as [Mailbox.Dir], and the rest of
-// the path within it, "" for the mailbox itself. What lies in agents and in no
-// mailbox has the mailbox "".
+// split returns the folder of the mailbox that a path is in, as [Mailbox.Dir], and the rest of
+// the path, "" for the mailbox itself. Both are "" for the folder agents.
 func split(p string) (dir, rest string) {
 	within, ok := strings.CutPrefix(p, agentsName+"/")
 	if !ok {
@@ -76,11 +75,10 @@ func partOf(p string) part {
 	return partNone
 }
 
-// sortOf tells what is looked at (rule STO-1). Names that begin with a dot are
-// files that are being written, or somebody's own. What stands in the
-// place of something else, and a link to wherever, is looked at as a file, whose
-// problem is said.
-func sortOf(p string, kind fs.FileMode) tree.Sort {
+// classify returns whether a path is read, entered or passed over (rule STO-1). Names that
+// begin with a dot are passed over: they are unfinished or private. A link, or a file in the
+// place of a folder, is read as a file so that it is reported as a problem.
+func classify(p string, kind fs.FileMode) tree.Sort {
 	if strings.HasPrefix(tree.Base(p), ".") {
 		return tree.Passed
 	}
@@ -88,21 +86,21 @@ func sortOf(p string, kind fs.FileMode) tree.Sort {
 	link := kind&fs.ModeSymlink != 0 || kind&fs.ModeIrregular != 0
 	switch {
 	case rest == "" && dir != "":
-		return sorted(kind.IsDir(), link)
+		return folderOrFile(kind.IsDir(), link)
 	case rest == "", rest == messagesName, rest == keysName, rest == registrationsName,
 		rest == messagesName+"/"+Inbox, rest == messagesName+"/"+Sent:
-		return sorted(kind.IsDir(), true)
+		return folderOrFile(kind.IsDir(), true)
 	case rest == configName, rest == publicName, rest == privateName:
 		return tree.Wanted
 	case boxOf(rest) != "":
-		return sorted(kind.IsDir(), link || strings.HasSuffix(rest, ext))
+		return folderOrFile(kind.IsDir(), link || strings.HasSuffix(rest, ext))
 	case partOf(p) == partRegistration:
-		return sorted(false, !kind.IsDir())
+		return folderOrFile(false, !kind.IsDir())
 	}
 	return tree.Passed
 }
 
-func sorted(folder, wanted bool) tree.Sort {
+func folderOrFile(folder, wanted bool) tree.Sort {
 	switch {
 	case folder:
 		return tree.Entered
@@ -112,7 +110,8 @@ func sorted(folder, wanted bool) tree.Sort {
 	return tree.Passed
 }
 
-// rank has the few files that say who somebody is looked at before their mail.
+// rank returns the order in which a folder is read: mail comes after the few files that
+// identify its owner.
 func rank(folder string) int {
 	if _, rest := split(folder); rest == messagesName {
 		return 1
@@ -120,8 +119,8 @@ func rank(folder string) int {
 	return 0
 }
 
-// limits bound what is looked at in a root. The deepest folder that a client makes
-// is agents/<name>/messages/<box>/<peer>.
+// limits returns how much of a root is read. The deepest folder that a client makes is
+// agents/<name>/messages/<box>/<peer>.
 func limits() tree.Limits {
 	return tree.Limits{Depth: 8, Files: 200_000, Folders: 20_000, Entries: 200_000}
 }
@@ -134,9 +133,9 @@ type box struct {
 	problems []Problem
 }
 
-// rebuildMailboxes makes the mailboxes anew of what is in their folders. It reports whether a
+// rebuildMailboxes builds the mailboxes from the files in their folders. It reports whether a
 // mailbox came, went, or has another owner or key.
-func (s *state) rebuildMailboxes() (other bool) {
+func (s *state) rebuildMailboxes() (changed bool) {
 	before := s.boxes
 	s.boxes, s.problemsOutside = make(map[string]*box, len(before)), nil
 	if s.dir.Root == nil {
@@ -144,24 +143,24 @@ func (s *state) rebuildMailboxes() (other bool) {
 	}
 	folders := map[string]*tree.Node[*record]{".": s.dir.Root}
 	if agents := s.dir.Folder(agentsName); agents != nil {
-		s.problemsOutside = faults(agents)
+		s.problemsOutside = problemsIn(agents)
 		for _, n := range agents.Folders {
 			folders[n.Path] = n
 		}
 	}
 	for dir, n := range folders {
-		now := s.buildBox(dir, n)
-		now.reuse(before[dir])
-		s.boxes[dir] = now
-		other = other || !sameOwner(before[dir], now)
+		built := s.buildBox(dir, n)
+		built.reuse(before[dir])
+		s.boxes[dir] = built
+		changed = changed || !sameOwner(before[dir], built)
 	}
 	for dir := range before {
-		other = other || s.boxes[dir] == nil
+		changed = changed || s.boxes[dir] == nil
 	}
-	return other
+	return changed
 }
 
-func faults(n *tree.Node[*record]) (list []Problem) {
+func problemsIn(n *tree.Node[*record]) (list []Problem) {
 	if n.Err != nil {
 		reason, advice := n.Fault()
 		list = append(list, Problem{Path: n.Path, Rule: "STO-1", Reason: reason, Advice: advice})
@@ -177,9 +176,9 @@ func faults(n *tree.Node[*record]) (list []Problem) {
 func (s *state) buildBox(dir string, n *tree.Node[*record]) *box {
 	b := &box{}
 	m := &Mailbox{Dir: dir, Path: filepath.Join(s.cfg.Path, filepath.FromSlash(dir)), Name: filepath.Base(filepath.Join(s.cfg.Path, filepath.FromSlash(dir)))}
-	b.gather(m, n)
+	b.collect(m, n)
 	if dir == "." && s.dir.Folder(messagesName) == nil && s.dir.File(configName) == nil || dir != "." && n.Err != nil {
-		return b // no mailbox, but what is wrong is said
+		return b // not a mailbox, but its problems are reported
 	}
 	for _, r := range b.records {
 		if r.msg.Box == Inbox {
@@ -193,8 +192,8 @@ func (s *state) buildBox(dir string, n *tree.Node[*record]) *box {
 	return b
 }
 
-func (b *box) gather(m *Mailbox, n *tree.Node[*record]) {
-	b.problems = append(b.problems, faults(n)...)
+func (b *box) collect(m *Mailbox, n *tree.Node[*record]) {
+	b.problems = append(b.problems, problemsIn(n)...)
 	for _, r := range n.Files {
 		if r.msg != nil {
 			b.records = append(b.records, r)
@@ -212,13 +211,13 @@ func (b *box) gather(m *Mailbox, n *tree.Node[*record]) {
 	}
 	for _, sub := range n.Folders {
 		if sub.Path != agentsName {
-			b.gather(m, sub)
+			b.collect(m, sub)
 		}
 	}
 }
 
-// add adds an address that is not there yet. That of config.json comes first,
-// since files come before folders.
+// add adds an address that is not listed yet. The one in config.json comes first, since a
+// folder's files come before its subfolders.
 func (m *Mailbox) add(a amp.Address) {
 	same := func(b amp.Address) bool { return a.Same(b) }
 	if a.Agent != "" && len(m.Addresses) < maxAddresses && !slices.ContainsFunc(m.Addresses, same) {
@@ -226,8 +225,7 @@ func (m *Mailbox) add(a amp.Address) {
 	}
 }
 
-// reuse keeps the mailbox that was given out if it is the same, and returns the
-// messages their mailbox.
+// reuse takes over the old mailbox if it is unchanged, and sets the mailbox of each message.
 func (b *box) reuse(old *box) {
 	if b.mailbox == nil {
 		b.records = nil
@@ -253,10 +251,10 @@ func sameOwner(a, b *box) bool {
 	return x.Dir == y.Dir && x.Name == y.Name && slices.Equal(x.Addresses, y.Addresses) && x.Signs == y.Signs && x.Key.Fingerprint() == y.Key.Fingerprint()
 }
 
-// addressConflicts says which addresses several mailboxes claim: none of them is taken for
-// their owner.
+// addressConflicts returns a problem for each address that several mailboxes claim. None of
+// them counts as its owner.
 func addressConflicts(boxes []*Mailbox) (list []Problem) {
-	for at, all := range claims(boxes) {
+	for at, all := range mailboxesByAddress(boxes) {
 		if len(all) < 2 {
 			continue
 		}
@@ -273,7 +271,7 @@ func addressConflicts(boxes []*Mailbox) (list []Problem) {
 	return list
 }
 
-func claims(boxes []*Mailbox) map[string][]*Mailbox {
+func mailboxesByAddress(boxes []*Mailbox) map[string][]*Mailbox {
 	by := make(map[string][]*Mailbox)
 	for _, m := range boxes {
 		for _, a := range m.Addresses {

@@ -17,12 +17,12 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// InitConfig says what identity to make.
+// InitConfig describes an identity to make.
 type InitConfig struct {
-	Root string // the root of the mailboxes. It is made where it is missing.
-	Name string // the name of the agent and of its folder. It is put in small letters.
-	// Address is a full address. If it is empty it is the name at the domain that
-	// most mailboxes of the root have, else at default.aimaestro.local.
+	Root string // the root of the mailboxes. It is made if it is missing.
+	Name string // the name of the agent and of its folder, in any case. It becomes lower case.
+	// Address is a full address. If it is empty, it is the name at the domain of most mailboxes
+	// in the root, or at default.aimaestro.local if there are none.
 	Address string
 	Now     time.Time
 
@@ -32,10 +32,10 @@ type InitConfig struct {
 // defaultDomain is the domain that existing clients use without a provider.
 const defaultDomain = "default.aimaestro.local"
 
-// Init makes an identity: agents/<name> in the root with an Ed25519 key pair and a
-// config.json, as existing clients have them. It is there as a whole or not at all,
-// and nothing that exists is overwritten: the error is [fs.ErrExist] if there is an
-// identity in the folder, or another mailbox of that name or address.
+// Init makes an identity: agents/<name> in the root with an Ed25519 key pair and a config.json,
+// as existing clients have them. It makes all of it or nothing, and overwrites nothing. It
+// returns [fs.ErrExist] if the folder holds an identity, or if another mailbox has the name or
+// address.
 func Init(ctx context.Context, cfg InitConfig) (*Mailbox, error) {
 	name := strings.ToLower(cfg.Name)
 	if _, ok := amp.ParseAddress(name + "@" + defaultDomain); !ok || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "_") {
@@ -46,7 +46,7 @@ func Init(ctx context.Context, cfg InitConfig) (*Mailbox, error) {
 	}
 	dir := agentsName + "/" + name
 	if b, err := openOn(cfg.disk, cfg.Root, dir); err == nil {
-		// An identity whose making was cut short is taken back, or tidied up after.
+		// Finish or undo an identity that a killed process began.
 		_ = b.Recover(ctx)
 		_ = b.Close()
 	}
@@ -114,8 +114,8 @@ func usualDomain(snap *Snapshot) string {
 	return best
 }
 
-// makeMailbox opens the folder of a mailbox, and makes what is missing of it.
-// Clients make the folders before there is an identity.
+// makeMailbox opens the folder of a mailbox and makes what is missing in it. Clients make the
+// folders before there is an identity.
 func makeMailbox(cfg *InitConfig, dir string) (*Box, error) {
 	root, err := cfg.disk.OpenRoot(cfg.Root)
 	if err != nil {
@@ -133,17 +133,16 @@ func makeMailbox(cfg *InitConfig, dir string) (*Box, error) {
 	return openOn(cfg.disk, cfg.Root, dir)
 }
 
-// initIntent is what is written before an identity is made, so that one that was
-// not finished can be taken back.
+// initIntent is written before an identity is made, so that an unfinished one can be undone.
 type initIntent struct {
-	// Files has the content of each.
+	// Files maps each file's name to its content.
 	Files map[string]string `json:"files"`
 }
 
-// initFiles are the files of an identity. With config.json it is one.
+// initFiles returns the files of an identity in the order of writing. config.json completes it.
 func initFiles() []string { return []string{privateName, publicName, configName} }
 
-func (s *session) init(cfg *InitConfig, name string, addr amp.Address) (amp.Key, error) {
+func (s *writeSession) init(cfg *InitConfig, name string, addr amp.Address) (amp.Key, error) {
 	if s.unsettled != nil {
 		return amp.Key{}, s.unsettled
 	}
@@ -159,15 +158,15 @@ func (s *session) init(cfg *InitConfig, name string, addr amp.Address) (amp.Key,
 	in := initIntent{map[string]string{
 		privateName: string(private), publicName: string(key.PEM()), configName: string(configText(cfg, name, addr, key)),
 	}}
-	return key, s.make(&in)
+	return key, s.writeIdentity(&in)
 }
 
-func (s *session) make(in *initIntent) error {
+func (s *writeSession) writeIdentity(in *initIntent) error {
 	data, err := json.Marshal(in)
 	if err != nil {
 		return err
 	}
-	if err := s.Add(own+"/"+initIntentName, data); err != nil {
+	if err := s.Add(workFolder+"/"+initIntentName, data); err != nil {
 		return err
 	}
 	for _, file := range initFiles() {
@@ -175,16 +174,16 @@ func (s *session) make(in *initIntent) error {
 			break
 		}
 	}
-	done, again := s.settleInit(in)
+	done, unsettled := s.settleInit(in)
 	if done {
-		s.Left = s.Left || again != nil
+		s.Left = s.Left || unsettled != nil
 		return nil
 	}
-	return errors.Join(err, again)
+	return errors.Join(err, unsettled)
 }
 
-func (s *session) recoverInit() error {
-	data, _, err := s.own.ReadRegular(initIntentName, maxConfig)
+func (s *writeSession) recoverInit() error {
+	data, _, err := s.work.ReadRegular(initIntentName, maxConfig)
 	if err != nil {
 		return err
 	}
@@ -196,15 +195,15 @@ func (s *session) recoverInit() error {
 	return err
 }
 
-// settleInit ends the making of an identity: it is there if config.json is, else
-// what was written of it is removed.
-func (s *session) settleInit(in *initIntent) (done bool, err error) {
+// settleInit finishes an identity whose config.json is written, and otherwise removes what was
+// written. done reports which.
+func (s *writeSession) settleInit(in *initIntent) (done bool, err error) {
 	has := func(file string) bool {
 		data, _, err := s.home.ReadRegular(file, maxConfig)
 		return err == nil && bytes.Equal(data, []byte(in.Files[file]))
 	}
 	if done = has(configName); done {
-		// Whoever made it, or its folders, may have been killed before they were on the disk.
+		// The process that wrote it may have been killed before files and folders were synced.
 		w := disk.Whole{Root: s.root}
 		if err := w.Last(s.key(configName)); err != nil {
 			return true, err
@@ -214,10 +213,10 @@ func (s *session) settleInit(in *initIntent) (done bool, err error) {
 		if done || in.Files[file] == "" || !has(file) {
 			continue
 		}
-		// It is ours to the byte, and no link was on the way.
+		// The content is what we wrote, and no link led to the file.
 		if err := s.home.Remove(file); err != nil {
 			return false, disk.Cause(err)
 		}
 	}
-	return done, s.forget(initIntentName)
+	return done, s.removeWork(initIntentName)
 }

@@ -57,7 +57,7 @@ func TestInit(t *testing.T) {
 	}
 }
 
-// TestInitRefused overwrites nothing, and takes no name that is none.
+// TestInitRefused overwrites nothing, and refuses invalid names.
 func TestInitRefused(t *testing.T) {
 	d := newWriteFixture(t)
 	before := d.seen()
@@ -148,7 +148,7 @@ func TestInitLinks(t *testing.T) {
 	}
 }
 
-// recover ends what was begun in a mailbox.
+// recover finishes or undoes what was begun in a mailbox.
 func (d *writeFixture) recover(name string) {
 	d.t.Helper()
 	b, err := Open(d.root, "agents/"+name)
@@ -161,8 +161,8 @@ func (d *writeFixture) recover(name string) {
 	}
 }
 
-// TestPrivateKeys refuses keys that cannot sign, or not so that others can verify,
-// and quotes nothing of them.
+// TestPrivateKeys refuses keys that cannot sign, or whose signatures nobody could verify, and
+// quotes nothing of them.
 func TestPrivateKeys(t *testing.T) {
 	first, other := newWriteFixture(t), newWriteFixture(t)
 	p384 := string(openssl(t, nil, "ecparam", "-name", "secp384r1", "-genkey", "-noout"))

@@ -24,12 +24,12 @@ func (m *model) pick() (string, bool) {
 	if len(m.files) == 0 {
 		return "", false
 	}
-	// The order of a map is none, and the seed has to decide.
+	// A map has no order, and the seed must decide.
 	names := slices.Sorted(maps.Keys(m.files))
 	return names[m.rng.IntN(len(names))], true
 }
 
-// place gives a name where something may lie.
+// place returns the path of a file to write or remove.
 func (m *model) place() string {
 	box := []string{"", "agents/alice/", "agents/bob/", "agents/eve/"}[m.rng.IntN(4)]
 	n := m.rng.IntN(6)
@@ -41,7 +41,7 @@ func (m *model) place() string {
 	}[m.rng.IntN(12)]
 }
 
-// content gives something to write.
+// content returns something to write.
 func (m *model) content(to string) []byte {
 	switch part := partOf(to); {
 	case part == partConfig:
@@ -62,7 +62,7 @@ func (m *model) content(to string) []byte {
 	return data
 }
 
-// step does one thing, and gives it in words.
+// step makes one change and describes it.
 func (m *model) step() string {
 	name, some := m.pick()
 	switch what := m.rng.IntN(14); {
@@ -111,8 +111,8 @@ func (m *model) step() string {
 	return "put " + to
 }
 
-// plain finds, in the slow and obvious way, each message that can be read and is
-// different from the others, and counts the files and those that are unread.
+// plain finds, in the slow and obvious way, each readable message that differs from the others,
+// and counts the files and the unread ones.
 func (m *model) plain() (messages, unread int, shown map[string]bool) {
 	shown = map[string]bool{}
 	for name, data := range m.files {
@@ -144,9 +144,8 @@ func (m *model) plain() (messages, unread int, shown map[string]bool) {
 	return messages, unread, shown
 }
 
-// TestModel changes a root at random (AMP STO-1 STO-3 SIG-8). After each few steps
-// what is followed is what one fresh look finds, and has as many messages as a
-// plain count.
+// TestModel changes a root at random (AMP STO-1 STO-3 SIG-8). After each few steps the followed
+// root equals a new scan, and has as many messages as a plain count.
 func TestModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
@@ -171,7 +170,7 @@ func TestModel(t *testing.T) {
 				if poll {
 					return
 				}
-				// And what the system told of is enough by itself.
+				// What the system reported is enough by itself.
 				for range 5 {
 					did = append(did, m.step())
 					fresh := m.scan()

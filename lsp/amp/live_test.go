@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// liveFixture follows a bed.
+// liveFixture follows the root of a fixture.
 type liveFixture struct {
 	*readFixture
 	live    *Live
@@ -31,7 +31,7 @@ type liveFixture struct {
 }
 
 // systemDefaults is the real one. Tests write in place, as existing clients do: without the
-// wait for files to settle, who is told of a write could see half of it.
+// wait for files to settle, a reader could see half of a file.
 func systemDefaults() overrides { return overrides{settle: tree.Unsettled} }
 
 // follow opens a live root that polls so seldom that only events can help.
@@ -65,8 +65,8 @@ func (l *liveFixture) sync() *Snapshot {
 	return l.live.Snapshot()
 }
 
-// drain forgets the changes so far, once the root is at rest, and gives the ids of
-// the threads that they named.
+// drain drops the changes so far, once the root is at rest, and returns the ids of the threads
+// in them.
 func (l *liveFixture) drain() (threads []string, boxes bool) {
 	l.t.Helper()
 	for range 2 {
@@ -93,7 +93,7 @@ func (l *liveFixture) until(what string, ok func(s *Snapshot) bool) {
 	}
 }
 
-// TestLive: what the system tells of is seen without anybody asking.
+// TestLive: changes that the system reports are seen without polling.
 func TestLive(t *testing.T) {
 	b := newReadFixture(t)
 	l := b.follow()
@@ -167,7 +167,7 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// TestOnlyStatus: a change tells whether more than the status of messages is different.
+// TestOnlyStatus: a change shows whether more than the status of messages is different.
 func TestOnlyStatus(t *testing.T) {
 	b := twoAgents(t)
 	b.Put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
@@ -192,7 +192,7 @@ func TestOnlyStatus(t *testing.T) {
 	}
 }
 
-// TestRootFile: that the root is no folder is said, and that it is gone.
+// TestRootFile: a root that is not a folder is reported until it is gone.
 func TestRootFile(t *testing.T) {
 	b := newReadFixture(t)
 	l := b.follow()
@@ -212,7 +212,7 @@ func TestRootFile(t *testing.T) {
 	}
 }
 
-// TestTouched: a file that says what it said has another time.
+// TestTouched: a file with the same content has another time.
 func TestTouched(t *testing.T) {
 	b := twoAgents(t)
 	b.Put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
@@ -228,7 +228,7 @@ func TestTouched(t *testing.T) {
 	}
 }
 
-// TestSnapshotStays: what was given out does not change.
+// TestSnapshotStays: a snapshot that was returned does not change.
 func TestSnapshotStays(t *testing.T) {
 	b := twoAgents(t)
 	b.Put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
@@ -247,8 +247,8 @@ func TestSnapshotStays(t *testing.T) {
 	}
 }
 
-// TestPartial: existing clients write in place. Who looks meanwhile keeps what was
-// there before, looks again by itself, and says so only if it stays.
+// TestPartial: existing clients write in place. A half-written file shows its former content
+// and is read again, and is reported only if it stays the same.
 func TestPartial(t *testing.T) {
 	whole := note{id: id(1), text: "x", status: amp.Read}.bytes()
 	for name, c := range map[string]struct {
@@ -306,7 +306,7 @@ func TestPartial(t *testing.T) {
 	}
 }
 
-// TestPartialConfig: whose a mailbox is does not change while its files are written.
+// TestPartialConfig: a mailbox keeps its owner while its files are written.
 func TestPartialConfig(t *testing.T) {
 	b := twoAgents(t)
 	config, key := configOf("bob", "bob@acme.aimaestro.local"), fixture(t, "keys/bob.public.pem")
@@ -334,7 +334,7 @@ func TestPartialConfig(t *testing.T) {
 	}
 }
 
-// quietly follows a root that nothing is told of and that is not polled.
+// quietly follows a root without events and without polling.
 func quietly(t *testing.T, path string, with overrides) *Live {
 	with.poll = time.Hour
 	l := openLive(Config{Path: path}, with)
@@ -345,8 +345,7 @@ func quietly(t *testing.T, path string, with overrides) *Live {
 	return l
 }
 
-// TestPoll: where the system tells nothing, that is said, and a poll finds what is
-// new.
+// TestPoll: a system that reports no changes is a problem, and polling finds what is new.
 func TestPoll(t *testing.T) {
 	b := twoAgents(t)
 	with := systemDefaults()
@@ -362,8 +361,8 @@ func TestPoll(t *testing.T) {
 	l.until("what a poll finds", func(s *Snapshot) bool { return s.Messages == 1 })
 }
 
-// TestBudget: where not all folders can be watched, that is said, and those come
-// first without which nothing new is seen.
+// TestBudget: if not all folders can be watched, that is a problem, and those that show new
+// mail come first.
 func TestBudget(t *testing.T) {
 	b := twoAgents(t)
 	b.Put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
@@ -383,7 +382,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestFolders watches what can be looked into, in the order in which it matters.
+// TestFolders watches the folders that can be read, the most important ones first.
 func TestFolders(t *testing.T) {
 	b := twoAgents(t)
 	b.Remove(aliceBox)
@@ -416,7 +415,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// TestClose: what was closed says so, and keeps what it knew.
+// TestClose: a closed Live reports so, and still has its last snapshot.
 func TestClose(t *testing.T) {
 	b := twoAgents(t)
 	l := b.follow()

@@ -13,13 +13,13 @@ import (
 
 const (
 	maxExcerpt = 400
-	// maxField is what the index keeps of any other text, in bytes: more than a
-	// sound one has.
+	// maxField is the number of bytes that the index holds of any other text, more than a valid
+	// text has.
 	maxField = 4 * amp.MaxSubject
 )
 
-// parseMessage reads a message, or says why it cannot be read, and reports whether it could.
-// Nothing that is kept aliases data.
+// parseMessage sets the record's message, or the reason why it cannot be read, and reports
+// whether it could. Nothing in the record aliases data.
 func (l *scanner) parseMessage(r *record, data []byte) bool {
 	msg, err := amp.ParseMessage(data)
 	if err != nil {
@@ -43,7 +43,8 @@ func (l *scanner) parseMessage(r *record, data []byte) bool {
 	return true
 }
 
-// intern holds what many messages say in one piece of memory.
+// intern returns the beginning of a text that many messages contain. Equal texts share one
+// piece of memory.
 func intern(s string) string { return unique.Make(excerpt.Head(s, maxField)).Value() }
 
 func (r *record) message() *Message {
@@ -53,8 +54,8 @@ func (r *record) message() *Message {
 	}
 }
 
-// setUnreadable takes note of a message that cannot be read. Nobody could mark it, so
-// that it counts as read.
+// setUnreadable sets a message that cannot be read. It counts as read, since nobody could mark
+// it.
 func (r *record) setUnreadable(err error) {
 	r.msg = r.message()
 	r.msg.Err, r.msg.Status = err, amp.Read
@@ -63,7 +64,7 @@ func (r *record) setUnreadable(err error) {
 	}
 }
 
-// canonicalID returns the one spelling of an id, and "" and false for what is none.
+// canonicalID returns an id in its only spelling, or "" and false if it is invalid.
 func canonicalID(id string) (string, bool) {
 	if _, ok := amp.ParseID(id); !ok {
 		return "", false
@@ -73,10 +74,10 @@ func canonicalID(id string) (string, bool) {
 
 func sameMail(a, b string) bool { return amp.NormalizeID(a) == amp.NormalizeID(b) }
 
-// signedDigest is a digest of what all copies of one message have in common besides their
-// id: the signature and what it is about, as that was before clients added an empty
-// list of attachments or a trust wrapper. Without a key nobody can tell which of two
-// that differ in more was signed, so that both are shown.
+// signedDigest returns a digest of everything that the copies of a message share besides the
+// id: its signature and its content, without the empty list of attachments and the trust
+// wrapper that clients add. Without a key nobody can tell which of two files with other
+// differences was signed, so both are shown.
 func (l *scanner) signedDigest(signature string, msg *amp.Message) [sha256.Size]byte {
 	l.text = l.text[:0]
 	for _, s := range [...]string{signature, msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, msg.Payload.Type, Bare(msg.Payload.Text)} {
@@ -98,8 +99,8 @@ func (l *scanner) signedDigest(signature string, msg *amp.Message) [sha256.Size]
 	return sha256.Sum256(l.text)
 }
 
-// Digest stands for the message and is the same in every run, whatever becomes of its
-// status.
+// Digest returns a number for the message that is the same in every run and does not depend on
+// its status.
 func (m *Message) Digest() uint64 {
 	id, ok := canonicalID(m.ID)
 	if !ok || m.Err != nil {
@@ -109,14 +110,15 @@ func (m *Message) Digest() uint64 {
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// add adds a text to what is digested, so that it cannot be mistaken for two.
+// add adds a text with its length to the input of the digest, so that texts cannot run
+// together.
 func (l *scanner) add(text string) {
 	l.text = binary.BigEndian.AppendUint64(l.text, uint64(len(text)))
 	l.text = append(l.text, text...)
 }
 
-// Bare takes the wrappers that clients put around a text off it, and line ends, which
-// they do not preserve.
+// Bare returns a text without the wrappers that clients put around it, and without line ends at
+// its ends, which clients do not preserve.
 func Bare(text string) string {
 	for range 4 {
 		inner := amp.Unwrap(text)

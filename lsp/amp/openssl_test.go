@@ -12,16 +12,16 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 )
 
-// openssl runs the tool that the text's own commands are for. Where it is missing
-// the tests that hold us against it have not been run, and so they fail.
+// openssl runs the tool of the spec's own commands. Without it the tests that compare us with
+// it fail, since they have not been run.
 func openssl(t *testing.T, in []byte, args ...string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "openssl", args...)
 	cmd.Stdin = bytes.NewReader(in)
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
 	if err := cmd.Run(); err != nil {
-		t.Fatalf("openssl %s: %v: %s%s(make deps installs openssl)", strings.Join(args, " "), err, said.String(), out.String())
+		t.Fatalf("openssl %s: %v: %s%s(make deps installs openssl)", strings.Join(args, " "), err, stderr.String(), out.String())
 	}
 	return out.Bytes()
 }
@@ -51,10 +51,10 @@ func (d *writeFixture) keyOf(t *testing.T, kind string) {
 	d.put("agents/alice/keys/public.pem", string(openssl(t, private, "pkey", "-pubout")))
 }
 
-// verifies runs the text's own commands on a message, as its receiver would.
+// verifies runs the spec's own commands on a message, as its receiver would.
 func (d *writeFixture) verifies(t *testing.T, kind string, msg *amp.Message) {
 	t.Helper()
-	// The payload stands as it is hashed.
+	// The payload is stored as it is hashed.
 	hash := base64.StdEncoding.EncodeToString(openssl(t, msg.Payload.Raw, "dgst", "-sha256", "-binary"))
 	signed := strings.Join([]string{msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, hash}, "|")
 	signature, err := base64.StdEncoding.DecodeString(msg.Signature)

@@ -11,29 +11,29 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// Owned is the user's own mailbox: the one whose key signs what they send, and
-// whose marks are theirs.
-type Owned struct {
-	Mailbox *Mailbox // nil where there is none
-	Origin  string   // says in words where the choice came from
-	// Why says why there is none and what to do, or why nothing can be sent from
-	// the one there is; it may quote a stranger. It is empty where all is well.
+// OwnMailbox is the user's own mailbox. Its key signs what they send, and the status of its
+// messages is theirs.
+type OwnMailbox struct {
+	Mailbox *Mailbox // nil if there is none
+	Origin  string   // where the choice came from, in words
+	// Why is why there is no mailbox, or why it cannot send, and what to do. It is empty if all
+	// is well. It may quote a stranger.
 	Why string
 }
 
 // Has reports whether a mailbox is the user's.
-func (o *Owned) Has(m *Mailbox) bool { return o.Mailbox != nil && m == o.Mailbox }
+func (o *OwnMailbox) Has(m *Mailbox) bool { return o.Mailbox != nil && m == o.Mailbox }
 
-// Addressed reports whether an address, as a message has it, is the user's.
-func (o *Owned) Addressed(s string) bool {
+// Addressed reports whether an address in a message is the user's.
+func (o *OwnMailbox) Addressed(s string) bool {
 	return o.Mailbox != nil && slices.ContainsFunc(o.Mailbox.Addresses, func(a amp.Address) bool { return strings.EqualFold(a.String(), s) })
 }
 
-// Holds reports whether a file lies in a box of the user's.
-func (o *Owned) Holds(m *Message, box string) bool { return m.Box == box && o.Has(m.Mailbox) }
+// Holds reports whether a message's file is in a box of the user's mailbox.
+func (o *OwnMailbox) Holds(m *Message, box string) bool { return m.Box == box && o.Has(m.Mailbox) }
 
-// File returns the file of a message in a box of the user's, or nil.
-func (o *Owned) File(at *Placed, box string) *Message {
+// File returns the file of a message in a box of the user's mailbox, or nil.
+func (o *OwnMailbox) File(at *Placed, box string) *Message {
 	for _, m := range at.Files() {
 		if o.Holds(m, box) {
 			return m
@@ -42,9 +42,9 @@ func (o *Owned) File(at *Placed, box string) *Message {
 	return nil
 }
 
-// Shown returns the file of a message that is shown: the one that the user received,
-// else the one that they sent, else the one that stands for the message.
-func (o *Owned) Shown(at *Placed) *Message {
+// Shown returns the file that is shown for a message: the first of the file that the user
+// received, the file that they sent, and [Placed.Message].
+func (o *OwnMailbox) Shown(at *Placed) *Message {
 	for _, box := range []string{Inbox, Sent} {
 		if m := o.File(at, box); m != nil {
 			return m
@@ -53,37 +53,41 @@ func (o *Owned) Shown(at *Placed) *Message {
 	return at.Message
 }
 
-// Own chooses the user's own mailbox: the one that given names (a flag's or
-// setting's name or address), else the folder AMP_DIR, else the one of the agent
-// CLAUDE_AGENT_ID or CLAUDE_AGENT_NAME, else the one whose name is the alias that the user gave
-// ([environ.GivenAlias]). Whatever comes first decides, also where it names a mailbox
-// that is not there: mail is never read or signed as somebody else by accident. A
-// folder that somebody else made has no say: neither its .agent-message nor its name.
-func Own(s *Snapshot, env environ.Env, given environ.Choice, alias string) Owned {
+// ChooseOwn returns the user's own mailbox. The first that is set decides:
+//
+//  1. given, the name or address in a flag or setting
+//  2. AMP_DIR, a folder
+//  3. CLAUDE_AGENT_ID or CLAUDE_AGENT_NAME
+//  4. alias, which the user gave ([environ.GivenAlias])
+//
+// It decides even if its mailbox does not exist, so that mail is never read or signed as
+// somebody else by accident. The .agent-message and the name of a folder do not count, since
+// somebody else may have made the folder.
+func ChooseOwn(s *Snapshot, env environ.Env, given environ.Choice, alias string) OwnMailbox {
 	if given.Value != "" {
-		return s.owned(s.Mailbox(given.Value), given.Origin, given.Value)
+		return s.own(s.Mailbox(given.Value), given.Origin, given.Value)
 	}
 	if dir := env.Getenv("AMP_DIR"); dir != "" {
-		return s.owned(s.at(env.Expand(dir)), "AMP_DIR", dir)
+		return s.own(s.mailboxAt(env.Expand(dir)), "AMP_DIR", dir)
 	}
 	for _, variable := range AgentVariables() {
 		if name := env.Getenv(variable); name != "" {
-			return s.owned(s.Mailbox(name), variable, name)
+			return s.own(s.Mailbox(name), variable, name)
 		}
 	}
 	if alias == "" {
-		return Owned{Why: "no mailbox is chosen (.agent-message and the folder's name choose none): set SIGNALBOX_AS, or signalbox.amp.identity in the editor"}
+		return OwnMailbox{Why: "no mailbox is chosen (.agent-message and the folder's name choose none): set SIGNALBOX_AS, or signalbox.amp.identity in the editor"}
 	}
-	return s.owned(s.Mailbox(alias), "alias", alias)
+	return s.own(s.Mailbox(alias), "alias", alias)
 }
 
-// AgentVariables are the variables by which a program tells its agent which mailbox is its
-// own, the first before the second: an id is the name of the mailbox's folder.
+// AgentVariables returns the variables in which a program names its agent's mailbox. The first
+// that is set wins. An id is the name of the mailbox's folder.
 func AgentVariables() []string { return []string{"CLAUDE_AGENT_ID", "CLAUDE_AGENT_NAME"} }
 
-// owned words what can be done with the mailbox that was chosen.
-func (s *Snapshot) owned(m *Mailbox, origin, name string) Owned {
-	o := Owned{Mailbox: m, Origin: origin}
+// own returns the chosen mailbox, with the reason if it does not exist or cannot send.
+func (s *Snapshot) own(m *Mailbox, origin, name string) OwnMailbox {
+	o := OwnMailbox{Mailbox: m, Origin: origin}
 	several := s.Called(name)
 	switch {
 	case m == nil && len(several) > 1:
@@ -98,8 +102,8 @@ func (s *Snapshot) owned(m *Mailbox, origin, name string) Owned {
 	return o
 }
 
-// initName is the name in the advice. For an address it is the part before the "@".
-// For what cannot be a name it is a placeholder.
+// initName returns the name in the advice: the part of an address before the "@", or a
+// placeholder if that cannot be a name.
 func initName(name string) string {
 	name, _, _ = strings.Cut(filepath.Base(name), "@")
 	if _, ok := amp.ParseAddress(name + "@default.aimaestro.local"); !ok {
@@ -108,7 +112,7 @@ func initName(name string) string {
 	return name
 }
 
-func (s *Snapshot) at(path string) *Mailbox {
+func (s *Snapshot) mailboxAt(path string) *Mailbox {
 	want, err := os.Stat(path)
 	for _, m := range s.Mailboxes {
 		if m.Path == path {
@@ -121,13 +125,13 @@ func (s *Snapshot) at(path string) *Mailbox {
 	return nil
 }
 
-// agentsName is the folder of a root that holds a mailbox in each of its folders.
+// agentsName is the folder of a root whose subfolders are mailboxes.
 const agentsName = "agents"
 
-// Locate chooses the root: the flag --amp, else AMP_DIR, else the setting
-// signalbox.amp.directory, else .agent-messaging in the home directory. AMP_DIR
-// names one agent's folder; its root is the folder above agents where it lies in
-// one, so that the other mailboxes are seen too. The root need not exist.
+// Locate returns the root, which need not exist. The first that is set wins: the flag --amp,
+// AMP_DIR, the setting signalbox.amp.directory, .agent-messaging in the home directory. AMP_DIR
+// names one agent's folder. If that is in a folder agents, the root is the folder above agents,
+// so that the other mailboxes are found.
 func Locate(env environ.Env, flag, setting string) environ.Choice {
 	if flag != "" {
 		return environ.Choice{Value: env.Expand(flag), Origin: "--amp"}

@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// TestOwn: whoever is named first is who the user is, and nobody else in their place.
+// TestOwn: the first choice that is set is the user's mailbox, and no other takes its place.
 func TestOwn(t *testing.T) {
 	b := twoAgents(t)
 	b.agent("eve", "eve@acme.aimaestro.local")
@@ -42,7 +42,7 @@ func TestOwn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			env := environ.Env{Getenv: func(k string) string { return c.env[k] }, Home: b.Root, Work: b.Root}
-			got := Own(s, env, environ.Choice{Value: c.given, Origin: "--as"}, c.alias)
+			got := ChooseOwn(s, env, environ.Choice{Value: c.given, Origin: "--as"}, c.alias)
 			dir := ""
 			if got.Mailbox != nil {
 				dir = got.Mailbox.Dir

@@ -17,19 +17,19 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// Pin is the key that was first seen of an address.
+// Pin is the first key that was seen for an address.
 type Pin struct {
-	// Address is in small letters.
+	// Address is in lower case.
 	Address string  `json:"address"`
 	Key     amp.Key `json:"key"`
 	// First is when it was first seen, in Unix milliseconds.
 	First int64 `json:"first"`
-	// Source says in words where it came from, such as "mailbox on this machine".
+	// Source is where it came from, in words, such as "mailbox on this machine".
 	Source string `json:"source"`
 }
 
-// PinnedError reports that another key is pinned. It is an alarm: somebody has a new
-// key, or somebody else has their name.
+// PinnedError reports that another key is pinned. It is an alarm: the owner has a new key, or
+// somebody else uses their address.
 type PinnedError struct {
 	Pinned Pin
 	Now    amp.Key
@@ -40,35 +40,35 @@ func (e *PinnedError) Error() string {
 		e.Pinned.Address, amp.FormatTime(e.Pinned.First), e.Pinned.Key.Fingerprint(), e.Now.Fingerprint())
 }
 
-// Pins are the known keys of others, in a file that several processes share. It is
-// looked at again whenever it changed. Its methods may be called from everywhere.
+// Pins holds the known keys of others, in a file that several processes share. It reads the
+// file again after each change. Its methods are safe for concurrent use.
 type Pins struct {
-	file *statefile.File // its lock guards what follows
-	pins []Pin           // by address
+	file *statefile.File // its lock guards pins
+	pins []Pin           // ordered by address
 }
 
-// maxPins is the length in bytes of a file of keys that is read.
+// maxPins is the size in bytes of the largest file of keys that is read.
 const maxPins = 8 << 20
 
-// PinsPath is the file of known keys: one for all who read mail as this user.
+// PinsPath returns the file of known keys: one for all programs that read mail as this user.
 func PinsPath(env environ.Env) string { return filepath.Join(env.StateDir(), "amp", "keys.json") }
 
-// PinsAt are the known keys in the file at an absolute path. A file that is not there
-// has none. One that is no file of keys is an error, as [Pins.Err] says, and is never
-// overwritten: to forget the keys would be to trust whoever comes next.
+// PinsAt returns the known keys in the file at an absolute path, none if it does not exist.
+// [Pins.Err] reports a file that is not a file of keys. Such a file is never overwritten: to
+// forget the keys would be to trust whoever comes next.
 func PinsAt(path string) *Pins {
 	p := &Pins{}
 	p.file = statefile.At(statefile.Config{Path: path, What: "mailbox: known keys in", Limit: maxPins, Take: p.take})
 	return p
 }
 
-// For returns the key of an address.
+// For returns the pinned key of an address.
 func (p *Pins) For(addr amp.Address) (Pin, bool) {
 	p.refresh()
 	return p.get(addr.String())
 }
 
-// get returns the key of an address by what was read last.
+// get returns the pinned key of an address without reading the file.
 func (p *Pins) get(addr string) (Pin, bool) {
 	p.file.Lock()
 	defer p.file.Unlock()
@@ -79,7 +79,7 @@ func (p *Pins) get(addr string) (Pin, bool) {
 	return p.pins[at], true
 }
 
-// List returns all of them, ordered by address.
+// List returns all pinned keys, ordered by address.
 func (p *Pins) List() []Pin {
 	p.refresh()
 	p.file.Lock()
@@ -87,12 +87,12 @@ func (p *Pins) List() []Pin {
 	return slices.Clone(p.pins)
 }
 
-// Err is why the file cannot be read as it is now, or nil. What was read before is
-// still known.
+// Err returns why the file cannot be read now, or nil. The keys that were read before remain
+// known.
 func (p *Pins) Err() error { return p.file.Look() }
 
-// refresh takes the file in if it changed. What cannot be read leaves what was known:
-// the next write tells of it.
+// refresh reads the file if it changed. If it cannot be read, the known keys remain, and the
+// next write returns the error.
 func (p *Pins) refresh() { _ = p.file.Look() }
 
 func (p *Pins) take(data []byte) error {
@@ -111,13 +111,13 @@ func (p *Pins) find(addr string) (int, bool) {
 	return slices.BinarySearchFunc(p.pins, strings.ToLower(addr), func(pin Pin, a string) int { return strings.Compare(pin.Address, a) })
 }
 
-// Add pins a key at first sight. added is false where it is pinned already. The
-// error is a *[PinnedError] if another key is: nothing is ever replaced here.
+// Add pins the first key of an address. added is false if the key is pinned already. The error
+// is a *[PinnedError] if another key is pinned: Add never replaces one.
 func (p *Pins) Add(ctx context.Context, pin Pin) (added bool, err error) {
 	return p.put(ctx, pin, false)
 }
 
-// Replace pins a key whatever was pinned before: the user accepted the change.
+// Replace pins a key in place of any other, for a change that the user accepted.
 func (p *Pins) Replace(ctx context.Context, pin Pin) error {
 	_, err := p.put(ctx, pin, true)
 	return err
@@ -145,8 +145,8 @@ func (p *Pins) put(ctx context.Context, pin Pin, accepted bool) (changed bool, e
 	return changed && err == nil, err
 }
 
-// Remove forgets the key of an address, so that the next one is a first sight. The
-// error is [fs.ErrNotExist] where there is none.
+// Remove removes the key of an address, so that the next key seen is its first. The error is
+// [fs.ErrNotExist] if the address has none.
 func (p *Pins) Remove(ctx context.Context, addr amp.Address) error {
 	return p.change(ctx, func() (bool, error) {
 		at, found := p.find(addr.String())
@@ -170,8 +170,8 @@ func soundPin(pin Pin) (Pin, error) {
 	return pin, nil
 }
 
-// change changes p.pins together with what other processes wrote, and writes them if do
-// says so. After an error they are as the file has them.
+// change reads what other processes wrote, lets do change p.pins, and writes them if do returns
+// true. After an error, p.pins is as in the file.
 func (p *Pins) change(ctx context.Context, do func() (bool, error)) error {
 	return p.file.Change(ctx, func(replace func([]byte) error) error {
 		before := p.pins
@@ -186,17 +186,17 @@ func (p *Pins) change(ctx context.Context, do func() (bool, error)) error {
 	})
 }
 
-// Alarm is a key that is not the one that was first seen.
+// Alarm reports a key that is not the one that was first seen.
 type Alarm struct {
 	Address string
-	// Pinned has no address where nothing is pinned: several mailboxes claim the
-	// address, with different keys, and which one is right is not known.
+	// Pinned has no address if no key is pinned: several mailboxes claim the address with
+	// different keys, and nobody knows which is right.
 	Pinned Pin
 	Now    amp.Key
-	Where  string // the mailbox that has it, as a path
+	Where  string // the path of the mailbox that has the key Now
 }
 
-// Text says that a key has changed, and what to do.
+// Text returns what happened and what to do.
 func (a *Alarm) Text() string {
 	if a.Pinned.Address == "" {
 		return fmt.Sprintf("several mailboxes claim %s, and the one in %s has the key %s: which is right is not known, and none is trusted; \"signalbox amp keys add %[1]s FILE\" says it",
@@ -206,16 +206,16 @@ func (a *Alarm) Text() string {
 		a.Address, a.Pinned.Key.Fingerprint(), time.UnixMilli(a.Pinned.First).Format(time.DateOnly), a.Now.Fingerprint(), a.Where)
 }
 
-// Notice pins the public keys of the mailboxes on this machine at first sight, and
-// returns an alarm for each that is not what was pinned. Without write nothing is
-// written. An address that several mailboxes claim gets no pin unless they all have
-// the same key: one without a key may have it tomorrow, or be writing it just now.
-func (p *Pins) Notice(ctx context.Context, boxes []*Mailbox, now time.Time, write bool) (alarms []Alarm, err error) {
+// PinNew pins the public keys of mailboxes on this machine that are seen for the first time,
+// and returns an alarm for each key that is not the pinned one. Without write it writes
+// nothing. An address that several mailboxes claim is pinned only if all of them have the same
+// key: a mailbox without a key may be about to get another one.
+func (p *Pins) PinNew(ctx context.Context, boxes []*Mailbox, now time.Time, write bool) (alarms []Alarm, err error) {
 	p.refresh()
-	var fresh []Pin
-	claimed := claims(boxes)
-	for _, address := range slices.Sorted(maps.Keys(claimed)) {
-		all := claimed[address]
+	var unpinned []Pin
+	byAddress := mailboxesByAddress(boxes)
+	for _, address := range slices.Sorted(maps.Keys(byAddress)) {
+		all := byAddress[address]
 		keyed := slices.DeleteFunc(slices.Clone(all), func(m *Mailbox) bool { return m.Key.Fingerprint() == "" })
 		if len(keyed) == 0 {
 			continue
@@ -232,19 +232,19 @@ func (p *Pins) Notice(ctx context.Context, boxes []*Mailbox, now time.Time, writ
 			}
 		}
 		if !pinned && len(alarms) == before && len(keyed) == len(all) {
-			fresh = append(fresh, first)
+			unpinned = append(unpinned, first)
 		}
 	}
-	if !write || len(fresh) == 0 {
+	if !write || len(unpinned) == 0 {
 		return alarms, nil
 	}
 	err = p.change(ctx, func() (bool, error) {
-		for _, pin := range fresh {
-			// Another process may have been quicker, with another key.
+		for _, pin := range unpinned {
+			// Another process may have pinned another key meanwhile.
 			if at, found := p.find(pin.Address); !found {
 				p.pins = slices.Insert(p.pins, at, pin)
 			} else if was := p.pins[at]; was.Key.Fingerprint() != pin.Key.Fingerprint() {
-				alarms = append(alarms, Alarm{pin.Address, was, pin.Key, claimed[pin.Address][0].Path})
+				alarms = append(alarms, Alarm{pin.Address, was, pin.Key, byAddress[pin.Address][0].Path})
 			}
 		}
 		return true, nil
@@ -254,8 +254,8 @@ func (p *Pins) Notice(ctx context.Context, boxes []*Mailbox, now time.Time, writ
 
 const sourceMailbox = "mailbox on this machine"
 
-// pinFile is the file's form. The version is raised where a reader of this one
-// would take it wrong.
+// pinFile is the content of the file. A change that readers of this version would misread
+// raises the version.
 type pinFile struct {
 	Version int   `json:"version"`
 	Keys    []Pin `json:"keys"`

@@ -21,7 +21,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
-// testKey gives a key of a number.
+// testKey returns a key made from a number.
 func testKey(n byte) amp.Key {
 	seed := make([]byte, ed25519.SeedSize)
 	seed[0] = n
@@ -46,8 +46,8 @@ func parsed(t testing.TB, s string) amp.Address {
 	return a
 }
 
-// TestPins pins at first sight, never replaces without being told to, and forgets
-// on request. Another process sees it at once.
+// TestPins pins at first sight, replaces and forgets only on request. Another process sees it
+// at once.
 func TestPins(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "amp", "keys.json")
 	p, other := openPins(t, path), openPins(t, path)
@@ -149,7 +149,7 @@ func TestPinsDamaged(t *testing.T) {
 	}
 }
 
-// TestPinsAtOnce loses none of what several write at once.
+// TestPinsAtOnce: several processes write at once, and nothing is lost.
 func TestPinsAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys.json")
 	var wg sync.WaitGroup
@@ -208,8 +208,8 @@ func TestPinsFull(t *testing.T) {
 	}
 }
 
-// TestNotice pins the keys of mailboxes, and gives an alarm for one that changed.
-func TestNotice(t *testing.T) {
+// TestPinNew pins the keys of mailboxes, and gives an alarm for one that changed.
+func TestPinNew(t *testing.T) {
 	p := openPins(t, filepath.Join(t.TempDir(), "amp", "keys.json"))
 	now := time.UnixMilli(5000)
 	a, b := parsed(t, "a@acme.example"), parsed(t, "b@acme.example")
@@ -219,7 +219,7 @@ func TestNotice(t *testing.T) {
 	}
 	notice := func(write bool) []Alarm {
 		t.Helper()
-		list, err := p.Notice(t.Context(), boxes, now, write)
+		list, err := p.PinNew(t.Context(), boxes, now, write)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +245,7 @@ func TestNotice(t *testing.T) {
 			t.Errorf("a changed key: %+v", list)
 		}
 	}
-	// Where two claim one address, which one comes first says nothing.
+	// If two mailboxes claim one address, their order proves nothing.
 	boxes = []*Mailbox{
 		{Path: "/x/b", Addresses: []amp.Address{b}, Key: testKey(1)},
 		{Path: "/x/c", Addresses: []amp.Address{b}, Key: testKey(2)},
@@ -256,7 +256,7 @@ func TestNotice(t *testing.T) {
 	if _, ok := p.For(b); ok {
 		t.Error("one of two was pinned")
 	}
-	// Nor that one of them has no key, or has not written it yet.
+	// Nor does a mailbox without a key, which may not have written it yet.
 	for i := range boxes {
 		box := *boxes[i]
 		boxes[i] = &Mailbox{Path: box.Path, Addresses: box.Addresses}
@@ -280,8 +280,7 @@ func TestPinsCost(t *testing.T) {
 	}
 }
 
-// FuzzPins reads whatever stands in a file of keys, and writes what it read as it
-// was.
+// FuzzPins reads any file of keys, and writes what it read unchanged.
 func FuzzPins(f *testing.F) {
 	f.Add(formatPins([]Pin{{Address: "bob@acme.example", Key: testKey(1), First: 1, Source: "x"}, {Address: "a@b.c", Key: testKey(2)}}))
 	f.Add([]byte(`{"version":1,"keys":[]}`))

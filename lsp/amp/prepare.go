@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Letter is what somebody wants to say.
+// Letter is a message as its writer composes it.
 type Letter struct {
 	To       string // a full address. It may be empty in a reply.
 	Subject  string // may be empty in a reply, which then has the subject of the message
@@ -20,11 +20,10 @@ type Letter struct {
 	Type     string // request if it is empty, or response in a reply
 	Text     string
 	Context  []byte // a JSON object, or nil
-	// Files are paths of files to send along. They may be links: whoever names one
-	// means what it leads to.
+	// Files are the paths of files to attach. A path may be a link to the file.
 	Files   []string
-	Reply   *amp.Message  // the message that this is an answer to, or nil
-	Expires time.Duration // how long the message is good for, 0 for ever
+	Reply   *amp.Message  // the message that this answers, or nil
+	Expires time.Duration // how long the message is valid, 0 for ever
 }
 
 // Prepared is a message that only lacks its signature.
@@ -34,26 +33,26 @@ type Prepared struct {
 	// To is the mailbox that it is delivered to, or nil if no mailbox on this
 	// machine has the address, or several claim it.
 	To          *Mailbox
-	Stamp       Stamp         // has the digest of what was prepared, or the one that it came with
-	Portability []canon.Fault // lists what other implementations may hash differently
+	Stamp       Stamp         // with the digest that it came with, or else of this message
+	Portability []canon.Fault // what other implementations may hash differently
 
 	digest string
 	paths  []string
 }
 
-// ErrNoMailbox is the error of sending where no mailbox on this machine has the
-// address, or several claim it.
+// ErrNoMailbox is returned by [Box.Send] if no mailbox on this machine has the address, or if
+// several claim it.
 var ErrNoMailbox = errors.New("there is not one mailbox on this machine that has this address")
 
-// ErrChanged is the error of signing and sending where they would sign something else
-// than what was shown.
+// ErrChanged is returned by [Box.Sign] and [Box.Send] if they would sign something other than
+// what was shown.
 var ErrChanged = errors.New("this is not what was shown to be signed")
 
-// FileError is what is wrong with a file to be sent, or to be saved to.
+// FileError is an error about a file to attach, or to save to.
 type FileError struct {
 	Path string
 	Rule string // an id of the conformance table, or empty
-	Err  error  // says what is wrong
+	Err  error
 }
 
 func (e *FileError) Error() string { return fmt.Sprintf("mailbox: the file %q: %v", e.Path, e.Err) }
@@ -61,12 +60,11 @@ func (e *FileError) Error() string { return fmt.Sprintf("mailbox: the file %q: %
 // Unwrap returns the reason.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Prepare makes a message of a letter, and reads its files to digest them. Nothing
-// is written, and no private key is opened. The same letter, stamp and files give
-// the same message to the byte. The error is an *[canon.Fault] for a broken rule, or
-// a *[FileError].
+// Prepare makes a message from a letter, and reads its files to digest them. It writes nothing
+// and opens no private key. The same letter, stamp and files make the same message to the byte.
+// It returns a *[canon.Fault] for a broken rule, or a *[FileError] for a file.
 func (b *Box) Prepare(ctx context.Context, snap *Snapshot, l Letter, st Stamp) (*Prepared, error) {
-	self := snap.only(func(m *Mailbox) bool { return m.Dir == b.dir })
+	self := snap.onlyMailbox(func(m *Mailbox) bool { return m.Dir == b.dir })
 	if self == nil || len(self.Addresses) == 0 {
 		return nil, fmt.Errorf("mailbox: the mailbox in %s has no address in its config.json", b.dir)
 	}
@@ -79,7 +77,7 @@ func (b *Box) Prepare(ctx context.Context, snap *Snapshot, l Letter, st Stamp) (
 		return nil, &canon.Fault{Rule: "ENV-7", Field: "envelope.expires_at", Reason: "the message would expire before it is written"}
 	}
 	if l.Expires > 0 {
-		// It is written in whole seconds.
+		// Times are written in whole seconds.
 		d.Expires = d.Millis + max(l.Expires, time.Second).Milliseconds()
 	}
 	p := &Prepared{To: snap.Owner(to), Stamp: st, paths: l.Files}
@@ -122,9 +120,9 @@ func newDraft(self *Mailbox, l *Letter) (d amp.Draft, to amp.Address, err error)
 	return d, to, nil
 }
 
-// Answer begins a reply of a mailbox's owner, as [amp.Reply] does. It is from the
-// address that the message was written to where that is one of theirs. What follows
-// their own message goes where that went. The mailbox must have an address.
+// Answer returns a draft that replies to a message for a mailbox's owner, as [amp.Reply] does.
+// It is from the address that the message was sent to, if that is the owner's. A reply to the
+// owner's own message goes to the receiver of that message. The mailbox must have an address.
 func Answer(self *Mailbox, msg *amp.Message) amp.Draft {
 	d := amp.Reply(msg)
 	mine := func(s string) bool {
@@ -142,11 +140,10 @@ func Answer(self *Mailbox, msg *amp.Message) amp.Draft {
 	return d
 }
 
-// SentBefore returns the newest message that an agent sent with the very words of one
-// that is prepared, or nil: the same text to the same receiver, in reply to the same
-// message. Ed25519 and RSA sign it alike, so that the receiver cannot tell the second
-// one from a replay; no two signatures of an ECDSA key are alike, and there is nothing
-// to say then.
+// SentBefore returns the newest message from a mailbox with the same signed content as a
+// prepared one, or nil: the same text to the same receiver, in reply to the same message.
+// Ed25519 and RSA sign both alike, so the receiver cannot tell the second from a replay. It is
+// nil for an ECDSA key, whose signatures always differ.
 func (s *Snapshot) SentBefore(from *Mailbox, p *Prepared) *Message {
 	if from.Key.Algorithm() == amp.P256 {
 		return nil

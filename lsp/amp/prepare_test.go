@@ -16,8 +16,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 )
 
-// TestSameBytes prepares the same message of the same letter, stamp and files, and
-// signs nothing that was not shown.
+// TestSameBytes prepares the same message from the same letter, stamp and files, and signs
+// nothing that was not shown.
 func TestSameBytes(t *testing.T) {
 	d := newWriteFixture(t)
 	file := d.put("../a.txt", "a")
@@ -53,14 +53,14 @@ func TestSameBytes(t *testing.T) {
 		}
 	}
 	other := letter("x", file)
-	other.Expires = time.Hour // not signed, and shown all the same
+	other.Expires = time.Hour // not signed, but shown
 	refused("the text", make(again, letter("y", file)))
 	refused("the expiry", make(again, other))
 	if err := os.WriteFile(file, []byte("b"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	refused("a file", make(again, letter("x", file)))
-	// It is as long as before, so that only its digest tells.
+	// It is as long as before, so only its digest differs.
 	_, err = b.Send(t.Context(), first, d.now)
 	if e, ok := errors.AsType[*FileError](err); !ok || !errors.Is(err, ErrChanged) || e.Rule != "ATT-18" || e.Path != file {
 		t.Errorf("a file between: %v", err)
@@ -86,7 +86,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestReply answers a message to whom it is from, and one's own to whom it went.
+// TestReply sends an answer to the sender of a message, and to the receiver of one's own
+// message.
 func TestReply(t *testing.T) {
 	d := newWriteFixture(t)
 	first := d.message(d.send("alice", letter("x")).SentKey)
@@ -107,7 +108,7 @@ func TestReply(t *testing.T) {
 	}
 }
 
-// TestPrepareRefused names what is wrong, and writes nothing: AMP ATT-9 ATT-14.
+// TestPrepareRefused reports what is wrong, and writes nothing: AMP ATT-9 ATT-14.
 func TestPrepareRefused(t *testing.T) {
 	d := newWriteFixture(t)
 	big := d.put("../big.bin", "")
@@ -156,8 +157,8 @@ func TestPrepareRefused(t *testing.T) {
 	}
 }
 
-// TestContentType says what a file is by its name, else by its beginning, and the
-// same on every machine.
+// TestContentType takes a file's type from its name or else its beginning, the same on every
+// machine.
 func TestContentType(t *testing.T) {
 	for _, c := range []struct{ name, head, want string }{
 		{"a.json", "x", "application/json"},
@@ -225,7 +226,7 @@ func TestStamp(t *testing.T) {
 	}
 }
 
-// FuzzParseStamp takes nothing that it would not write.
+// FuzzParseStamp accepts nothing that it would not write.
 func FuzzParseStamp(f *testing.F) {
 	f.Add("1795249958000.00112233445566778899aabbccddeeff.")
 	f.Add("1795249958000.00112233445566778899aabbccddeeff." + strings.Repeat("0f", 32))

@@ -24,8 +24,8 @@ type identity struct {
 	public  amp.Key
 }
 
-// identity opens the mailbox's private key. It must fit the public one, with which
-// others verify. No error quotes anything of what was read.
+// identity opens the mailbox's private key. The key must match the public one, with which
+// others verify. No error quotes what was read.
 func (b *Box) identity() (*identity, error) {
 	id := &identity{}
 	text, _, err := b.home.ReadRegular(privateName, maxConfig)
@@ -85,12 +85,12 @@ func parsePrivate(text []byte) (crypto.Signer, error) {
 	return nil, errors.New("is no private key in PEM")
 }
 
-// errKind is for keys that rule SIG-6 does not know.
+// errKind returns the fault of a key whose kind rule SIG-6 does not allow.
 func errKind() error {
 	return &canon.Fault{Rule: "SIG-6", Reason: "the key's algorithm is none of Ed25519, RSA and ECDSA P-256"}
 }
 
-// publicKey returns the public half of a key of a kind that rule SIG-6 knows.
+// publicKey returns the public half of a key, whose kind rule SIG-6 must allow.
 func publicKey(private crypto.Signer) (amp.Key, error) {
 	switch k := private.(type) {
 	case ed25519.PrivateKey, *rsa.PrivateKey:
@@ -112,7 +112,7 @@ func (id *identity) sign(data []byte) ([]byte, error) {
 	if key, ok := id.private.(ed25519.PrivateKey); ok {
 		return ed25519.Sign(key, data), nil
 	}
-	// The other two take the digest; RSA signs by PKCS #1 v1.5.
+	// RSA and ECDSA sign the digest; RSA signs by PKCS #1 v1.5.
 	sum := sha256.Sum256(data)
 	return id.private.Sign(rand.Reader, sum[:], crypto.SHA256)
 }

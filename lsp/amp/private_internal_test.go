@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 )
 
-// FuzzPrivate holds that what stands in the place of a private key is one or an error,
-// and that no error tells anything of it.
+// FuzzPrivate reads any file as a private key: the result is a key or an error that quotes
+// nothing of it.
 func FuzzPrivate(f *testing.F) {
 	files, err := filepath.Glob("../../testdata/amp/keys/*.pem")
 	if err != nil || len(files) == 0 {

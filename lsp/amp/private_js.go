@@ -6,8 +6,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 )
 
-// identity would hold a private key. In a browser the files may be a stranger's, so the program
-// has nothing that reads, makes or uses one.
+// identity holds no private key here. In a browser the files may be a stranger's, so the
+// program cannot read, make or use one.
 type identity struct {
 	public amp.Key
 }

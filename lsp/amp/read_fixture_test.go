@@ -122,7 +122,7 @@ func (n note) bytes() []byte {
 	return []byte(b.String())
 }
 
-// brief says in short what a snapshot holds, to be compared.
+// brief returns a snapshot in short, to be compared.
 func brief(s *Snapshot) []string {
 	var out []string
 	for _, m := range s.Mailboxes {
@@ -154,7 +154,7 @@ func brief(s *Snapshot) []string {
 	return append(out, problems(s)...)
 }
 
-// problems says in short what is to be known.
+// problems returns the problems in short.
 func problems(s *Snapshot) (out []string) {
 	for _, p := range s.Problems {
 		out = append(out, strings.TrimSpace(fmt.Sprintf("problem %s %s", p.Path, p.Rule)))
@@ -176,8 +176,8 @@ func same(a, b *Snapshot) string {
 		cmpopts.EquateEmpty(), cmp.AllowUnexported(Message{}))
 }
 
-// forge makes an agent and puts a message of another one's name, signed with the
-// agent's own key, among what the agent sent.
+// forge makes an agent and puts a message from somebody else into its sent box, signed with the
+// agent's own key.
 func (b *readFixture) forge(agent, from, to, file, id string) {
 	b.t.Helper()
 	public, private, err := ed25519.GenerateKey(nil)

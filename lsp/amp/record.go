@@ -16,13 +16,12 @@ import (
 type record struct {
 	tree.Head
 	part part
-	// partialSince is when these bytes were first seen, of a file that cannot be read and
-	// may still be being written: zero for all others. Until that is sure the record
-	// is what the file said before, if anything.
+	// partialSince is set for a file that cannot be read and may be half written: it is when
+	// these bytes were first seen. Until that is clear, the record holds the file's former
+	// content, if any.
 	partialSince time.Time
-	msg          *Message // what is given out. It has its mailbox from the index.
-	// copyKey is what the copies of one message have in common, and zero for what
-	// has none.
+	msg          *Message // shared with callers; the index sets its mailbox
+	// copyKey is equal for the copies of one message, and zero for a file without copies.
 	copyKey [sha256.Size]byte
 	owner   *owner
 	key     amp.Key
@@ -39,14 +38,14 @@ func (r *record) head() *tree.Head {
 
 type scanner struct {
 	tree.Reader
-	text []byte // what is digested of a message
-	// settle is how long a file that cannot be read must stay as it is until that is
-	// said: existing clients write in place, and who looks meanwhile sees
-	// the beginning.
+	text []byte // the input of a message's digest
+	// settle is how long a file that cannot be read must be unchanged before that is reported:
+	// existing clients write in place, so the file may be half written.
 	settle time.Duration
 }
 
-// limit is the number of bytes that are read of a file, 0 for what is never opened.
+// limit returns the size in bytes of the largest file that is read, 0 for a file that is never
+// opened.
 func (p part) limit() int {
 	switch p {
 	case partMessage:
@@ -57,8 +56,8 @@ func (p part) limit() int {
 	return maxConfig
 }
 
-// look reads a file, or returns the old record if the file says the same. It returns
-// nil for a file that is not there.
+// look reads a file. It returns the old record if the file is unchanged, and nil if it does not
+// exist.
 func (l *scanner) look(f tree.Folder, at string, old *record, plain bool) *record {
 	part := partOf(at)
 	seen, state := l.Look(f, at, old.head(), plain, tree.Want{Limit: part.limit()})
@@ -84,6 +83,8 @@ func (l *scanner) look(f tree.Folder, at string, old *record, plain bool) *recor
 	return l.take(r, seen.Data, old)
 }
 
+// take returns the record of a file's content. Content that cannot be read, and may be half
+// written, keeps the old record's values until it has been the same for l.settle.
 func (l *scanner) take(r *record, data []byte, old *record) *record {
 	if old != nil && old.Digest == r.Digest && old.partialSince.IsZero() {
 		return old.touched(r)
@@ -98,12 +99,12 @@ func (l *scanner) take(r *record, data []byte, old *record) *record {
 		old.Stamp = r.Stamp
 		return old
 	}
-	now := record{Head: r.Head, part: r.part, partialSince: time.Now()}
-	now.Again = true
+	partial := record{Head: r.Head, part: r.part, partialSince: time.Now()}
+	partial.Again = true
 	if old != nil {
-		now.msg, now.copyKey, now.owner, now.key, now.problem = old.msg, old.copyKey, old.owner, old.key, old.problem
+		partial.msg, partial.copyKey, partial.owner, partial.key, partial.problem = old.msg, old.copyKey, old.owner, old.key, old.problem
 	}
-	return &now
+	return &partial
 }
 
 func (l *scanner) parse(r *record, data []byte) bool {
@@ -126,7 +127,7 @@ func (l *scanner) parse(r *record, data []byte) bool {
 	return err == nil
 }
 
-// touched returns the record of a file that says what it said. Its time is shown.
+// touched returns the record of a file whose content is unchanged, with the new time.
 func (r *record) touched(now *record) *record {
 	if r.msg == nil || r.Mtime == now.Mtime {
 		r.Head = now.Head
@@ -138,8 +139,7 @@ func (r *record) touched(now *record) *record {
 	return &c
 }
 
-// orSame returns the old record if nothing new is to be said of a file whose bytes
-// were not looked at.
+// orSame returns the old record if it shows the same as r, whose content was not read.
 func (r *record) orSame(old *record) *record {
 	if old == nil || r.hasKey != old.hasKey || r.problem != old.problem || (r.msg == nil) != (old.msg == nil) || old.owner != nil || old.key.Algorithm() != "" {
 		return r
@@ -151,7 +151,7 @@ func (r *record) orSame(old *record) *record {
 	return old
 }
 
-// tooLong takes note of a file that is too long to be read (rule PAY-8).
+// tooLong sets the error of a file that is too long to be read (rule PAY-8).
 func (r *record) tooLong() {
 	if r.part == partMessage {
 		r.setUnreadable(&canon.Fault{Rule: "PAY-8", Offset: amp.MaxStored, Reason: fmt.Sprintf("the message is %d bytes long, and %d is the limit", r.Size, amp.MaxStored)})
@@ -160,8 +160,8 @@ func (r *record) tooLong() {
 	}
 }
 
-// notRead says why a file was not read. What was forbidden may be allowed at any
-// time, which no stamp tells.
+// notRead sets why a file was not read. A file that may not be opened is tried again each time,
+// since a permission may change without a trace in the file's stamp.
 func (r *record) notRead(err error) *record {
 	if kind, ok := errors.AsType[*disk.KindError](err); ok {
 		r.problem = Problem{Path: r.Path, Rule: "STO-1", Reason: kind.Error(), Advice: "put the file or folder itself in its place, or remove it"}

@@ -13,20 +13,20 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// What is not finished has one of these names in the folder .signalbox.
+// Unfinished work has one of these names in the folder .signalbox.
 const (
 	intentPrefix   = "send-"
 	deletedPrefix  = "deleted-"
 	initIntentName = "init.json"
 )
 
-// errNotOurs is the error of recovering for a file that this package did not write.
+// errNotOurs reports a file to recover that this package did not write.
 var errNotOurs = errors.New("is none of ours; remove it if it is not yours")
 
-// Recover ends what a killed process began, as everything does first that writes to the
-// mailbox. Where nothing was begun nothing is written.
+// Recover finishes or undoes what killed processes began, as every method that writes does
+// first. It writes nothing in a mailbox that this package never wrote to.
 func (b *Box) Recover(ctx context.Context) error {
-	if _, err := b.home.Lstat(own); errors.Is(err, fs.ErrNotExist) {
+	if _, err := b.home.Lstat(workFolder); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	s, err := b.begin(ctx)
@@ -40,11 +40,11 @@ func (b *Box) Recover(ctx context.Context) error {
 	return nil
 }
 
-// recover does all that can be done. What fails does not hinder the rest.
-func (s *session) recover() error {
+// recover finishes or undoes all unfinished work. An error does not stop the rest.
+func (s *writeSession) recover() error {
 	var failed error
 	killed := false
-	for _, name := range s.own.Names() {
+	for _, name := range s.work.Names() {
 		var err error
 		switch {
 		case name == marker:
@@ -57,7 +57,7 @@ func (s *session) recover() error {
 			err = s.recoverDelete(name)
 		}
 		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("%s: %w", s.key(own+"/"+name), err))
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", s.key(workFolder+"/"+name), err))
 		}
 	}
 	if killed {
@@ -66,14 +66,14 @@ func (s *session) recover() error {
 	return failed
 }
 
-func (s *session) forget(name string) error {
-	if err := s.own.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+func (s *writeSession) removeWork(name string) error {
+	if err := s.work.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.Cause(err)
 	}
-	return s.Settle(s.own)
+	return s.Settle(s.work)
 }
 
-func (s *session) recoverSend(name string) error {
+func (s *writeSession) recoverSend(name string) error {
 	d, err := s.readIntent(name)
 	if err != nil {
 		return err
@@ -83,9 +83,9 @@ func (s *session) recoverSend(name string) error {
 	return err
 }
 
-// sweepAt removes unfinished files with a tag from a folder of a mailbox, which need not
-// be there, and what others left an hour ago.
-func (s *session) sweepAt(in *Box, tag, folder string) {
+// sweepAt removes unfinished files with a tag from a folder of a mailbox, and those of others
+// that are an hour old. The folder need not exist.
+func (s *writeSession) sweepAt(in *Box, tag, folder string) {
 	at, err := in.home.OpenFolder(folder)
 	if err != nil {
 		return
@@ -94,8 +94,8 @@ func (s *session) sweepAt(in *Box, tag, folder string) {
 	at.SweepAll(tag)
 }
 
-func (s *session) sweepAll() {
-	s.own.SweepAll("")
+func (s *writeSession) sweepAll() {
+	s.work.SweepAll("")
 	for _, folder := range []string{".", keysName, inInbox, inSent, inAttachments} {
 		s.sweepAt(s.Box, "", folder)
 	}
@@ -120,36 +120,36 @@ func (b *Box) folders(folder string) (list []string) {
 	return list
 }
 
-// settleSend ends a delivery that has an intent, forwards or backwards: done tells
-// which. An error leaves the intent for the next try.
-func (s *session) settleSend(d *delivery) (done bool, err error) {
+// settleSend finishes or undoes a delivery that has an intent. done reports which. After an
+// error the intent stays for the next try.
+func (s *writeSession) settleSend(d *delivery) (done bool, err error) {
 	if done, err = d.delivered(); err != nil {
 		return false, err
 	}
 	if done {
-		// Whoever delivered it may have been killed before it was on the disk.
+		// The process that delivered it may have been killed before the file was synced.
 		w := disk.Whole{Root: d.to.home}
 		if err := w.Last(d.inboxFile()); err != nil {
 			return false, err
 		}
 		return true, s.finish(d)
 	}
-	return false, s.takeBack(d)
+	return false, s.undo(d)
 }
 
-func (s *session) finish(d *delivery) error {
-	s.tidy(d)
+func (s *writeSession) finish(d *delivery) error {
+	s.sweepReceiver(d)
 	sent := d.sentFile()
 	at, err := s.Folder(path.Dir(sent))
 	if err != nil {
 		return err
 	}
 	defer at.Close()
-	// Both are in our own mailbox, and the id is nobody else's.
-	if err = s.home.Rename(own+"/"+d.intentName(), sent); err == nil {
-		// Where both are names of one file, as a power cut in the midst of a rename
-		// may leave them, a rename does nothing.
-		if err = s.own.Remove(d.intentName()); errors.Is(err, fs.ErrNotExist) {
+	// Both paths are in this mailbox, and no other message has the id.
+	if err = s.home.Rename(workFolder+"/"+d.intentName(), sent); err == nil {
+		// A power cut during a rename may leave both names for one file. A rename does nothing
+		// then.
+		if err = s.work.Remove(d.intentName()); errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}
 	}
@@ -159,28 +159,28 @@ func (s *session) finish(d *delivery) error {
 	return disk.Cause(err)
 }
 
-// takeBack removes what was copied, and the intent at last.
-func (s *session) takeBack(d *delivery) error {
-	s.tidy(d)
+// undo removes what was copied, and finally the intent.
+func (s *writeSession) undo(d *delivery) error {
+	s.sweepReceiver(d)
 	for _, a := range d.msg.Payload.Attachments {
 		for _, in := range []*Box{d.to, s.Box} {
 			s.sweepAt(in, "", path.Join(inAttachments, a.ID))
-			if err := in.takeFile(&a); err != nil {
+			if err := in.removeAttachment(&a); err != nil {
 				return err
 			}
 		}
 	}
-	return s.forget(d.intentName())
+	return s.removeWork(d.intentName())
 }
 
-func (s *session) tidy(d *delivery) {
+func (s *writeSession) sweepReceiver(d *delivery) {
 	s.sweepAt(d.to, d.tag(), path.Dir(d.inboxFile()))
 	for i := range d.msg.Payload.Attachments {
 		s.sweepAt(d.to, d.tag(), path.Join(inAttachments, d.msg.Payload.Attachments[i].ID))
 	}
 }
 
-func (b *Box) takeFile(a *amp.Attachment) error {
+func (b *Box) removeAttachment(a *amp.Attachment) error {
 	folder := path.Join(inAttachments, a.ID)
 	at, err := b.home.OpenFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -197,10 +197,10 @@ func (b *Box) takeFile(a *amp.Attachment) error {
 	return nil
 }
 
-// readIntent reads what a killed process meant to send. It returns nil for a file
-// that is none.
-func (s *session) readIntent(name string) (*delivery, error) {
-	data, _, err := s.own.ReadRegular(name, amp.MaxStored)
+// readIntent returns the delivery that a killed process began. The error is errNotOurs for a
+// message that is not an intent.
+func (s *writeSession) readIntent(name string) (*delivery, error) {
+	data, _, err := s.work.ReadRegular(name, amp.MaxStored)
 	if err != nil {
 		return nil, err
 	}
@@ -217,18 +217,18 @@ func (s *session) readIntent(name string) (*delivery, error) {
 			return nil, errNotOurs
 		}
 	}
-	var kept struct {
+	var intent struct {
 		Local struct {
 			To string `json:"delivered_to"`
 		} `json:"local"`
 	}
-	if err := json.Unmarshal(data, &kept); err != nil {
+	if err := json.Unmarshal(data, &intent); err != nil {
 		return nil, err
 	}
 	d := &delivery{msg: msg}
-	err = d.open(s.Box, kept.Local.To)
+	err = d.open(s.Box, intent.Local.To)
 	if errors.Is(err, fs.ErrNotExist) {
-		// A mailbox that is gone has nothing of it: what is ours is taken back.
+		// The receiver's mailbox is gone. What is left in this one is undone.
 		err = d.open(s.Box, s.dir)
 	}
 	return d, err

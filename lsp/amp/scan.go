@@ -14,9 +14,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// Scan looks at a root once and writes nothing. That it is not there or cannot be
-// read is in the snapshot; the error is the one of ctx alone. A message that is being
-// written by a client that writes in place is seen as it is at that moment.
+// Scan returns a snapshot of a root. It reads once and writes nothing. A root that is missing
+// or cannot be read is reported in the snapshot; the only error is ctx's. A message that a
+// client is writing in place may be read half written.
 func Scan(ctx context.Context, path string) (*Snapshot, error) {
 	s := newState(Config{Path: path})
 	if _, err := s.look(ctx, nil); err != nil {
@@ -31,27 +31,27 @@ type state struct {
 	dir    tree.Dir[*record]
 	settle time.Duration
 
-	// boxes are what is in the mailboxes, by their folders; those that are none
-	// for the user have a nil Mailbox.
+	// boxes holds the mailboxes by folder. A folder that is not a mailbox for the user has a
+	// nil mailbox.
 	boxes           map[string]*box
-	problemsOutside []Problem // problems that lie in no mailbox
+	problemsOutside []Problem // outside all mailboxes
 	threads         []*Thread
 	byID            map[string]*Thread
-	partials        int // counts the files that may still be being written
+	partials        int // the number of files that may be half written
 
 	watched follow.Watched
-	judged  *judged
-	live    *Live // given the snapshots of a root that is followed
+	cache   *trustCache
+	live    *Live // gets the snapshots of a followed root
 }
 
 func newState(cfg Config) *state {
 	if abs, err := filepath.Abs(cfg.Path); err == nil {
 		cfg.Path = abs
 	}
-	s := &state{cfg: cfg, id: tree.ID(cfg.Path), watched: follow.Watched{How: follow.Poll}, judged: &judged{}}
+	s := &state{cfg: cfg, id: tree.ID(cfg.Path), watched: follow.Watched{How: follow.Poll}, cache: &trustCache{}}
 	s.dir = tree.Dir[*record]{Path: cfg.Path, Store: "mailbox", Open: tree.Open}
 	s.dir.Rules = tree.Rules[*record]{
-		Sort: sortOf, Rank: rank, Limits: limits(),
+		Sort: classify, Rank: rank, Limits: limits(),
 		Looker: func() func(tree.Folder, string, *record, bool) *record {
 			return (&scanner{settle: s.settle}).look
 		},
@@ -78,7 +78,7 @@ func (s *state) take(d *tree.Delta[*record], c *Change) {
 	for _, r := range d.Added {
 		s.partials += r.partial()
 	}
-	// A file that is being written says what it said before: that is no change.
+	// A half-written file shows its former content, so it is not a change.
 	now := Change{Mailboxes: s.rebuildMailboxes() || d.Status, Threads: s.rebuildThreads(), other: !replaced(d, func(r, _ *record) bool { return r.partial() != 0 })}
 	if now.empty() {
 		return
@@ -88,9 +88,8 @@ func (s *state) take(d *tree.Delta[*record], c *Change) {
 	c.Messages = c.Messages || now.Mailboxes || !replaced(d, (*record).sameContent)
 }
 
-// replaced reports whether no more differs than files that were there before, each in the
-// way that as says.
-func replaced(d *tree.Delta[*record], as func(r, old *record) bool) bool {
+// replaced reports whether only files that existed before have changed, and ok holds for each.
+func replaced(d *tree.Delta[*record], ok func(r, old *record) bool) bool {
 	if d.Faults || d.Folders || d.Status || len(d.Added) != len(d.Removed) {
 		return false
 	}
@@ -98,10 +97,10 @@ func replaced(d *tree.Delta[*record], as func(r, old *record) bool) bool {
 	for _, r := range d.Removed {
 		before[r.Path] = r
 	}
-	return !slices.ContainsFunc(d.Added, func(r *record) bool { return before[r.Path] == nil || !as(r, before[r.Path]) })
+	return !slices.ContainsFunc(d.Added, func(r *record) bool { return before[r.Path] == nil || !ok(r, before[r.Path]) })
 }
 
-// sameContent reports whether two files hold the same message, whatever its status.
+// sameContent reports whether two files hold the same message, apart from its status.
 func (r *record) sameContent(old *record) bool {
 	if r.msg == nil || old.msg == nil || r.msg.Err != nil || old.msg.Err != nil || r.copyKey != old.copyKey {
 		return false
@@ -121,7 +120,7 @@ func (r *record) partial() int {
 func (s *state) snapshot() *Snapshot {
 	snap := &Snapshot{
 		Root: Root{Path: s.cfg.Path, ID: s.id, Exists: s.dir.Exists, Err: s.dir.Err}, Threads: s.threads,
-		Watching: s.watched.How, Ready: s.dir.Looked, judged: s.judged, Seen: s.cfg.Seen, byID: s.byID, strangers: s.cfg.Strangers,
+		Watching: s.watched.How, Ready: s.dir.Looked, cache: s.cache, Seen: s.cfg.Seen, byID: s.byID, strangers: s.cfg.Strangers,
 	}
 	for _, b := range s.boxes {
 		if b.mailbox != nil {
@@ -147,15 +146,15 @@ func (s *state) problems(boxes []*Mailbox) []Problem {
 	return append(follow.AtMost(list), s.watched.Problems()...)
 }
 
-// Live follows a root. Its methods may be called from everywhere; one goroutine,
-// ended by [Live.Close], looks for what is new.
+// Live follows a root. Its methods are safe for concurrent use. One goroutine looks for changes
+// until [Live.Close].
 type Live struct {
 	*follow.Follower
 	snap atomic.Pointer[Snapshot]
 }
 
-// overrides is what a test puts something else in the place of. A nil notifier and no
-// budget are the system's, and no poll is [follow.DefaultPoll].
+// overrides holds what tests replace. A nil notifier and a zero budget mean the system's, and a
+// zero poll means [follow.DefaultPoll].
 type overrides struct {
 	notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error)
 	budget   int
@@ -163,9 +162,9 @@ type overrides struct {
 	settle   time.Duration
 }
 
-// OpenLive starts following a root, and returns at once: the first look is taken behind it,
-// as [Snapshot.Ready] tells. That a file cannot be read is told when it has been the same
-// for 2 s, since it may still be being written.
+// OpenLive starts following a root and returns at once. [Snapshot.Ready] is set after the first
+// scan. A file that cannot be read is reported when it has been unchanged for 2 s, since it may
+// be half written.
 func OpenLive(cfg Config) *Live { return openLive(cfg, overrides{settle: tree.Unsettled}) }
 
 func openLive(cfg Config, with overrides) *Live {
@@ -174,17 +173,17 @@ func openLive(cfg Config, with overrides) *Live {
 	}
 	s := newState(cfg)
 	s.settle, s.live = with.settle, &Live{}
-	s.live.snap.Store(&Snapshot{Root: Root{Path: s.cfg.Path, ID: s.id}, Watching: follow.Poll, judged: s.judged, Seen: cfg.Seen, strangers: cfg.Strangers})
+	s.live.snap.Store(&Snapshot{Root: Root{Path: s.cfg.Path, ID: s.id}, Watching: follow.Poll, cache: s.cache, Seen: cfg.Seen, strangers: cfg.Strangers})
 	s.live.Follower = follow.Start(follow.Config{
 		Path: s.cfg.Path, What: "mail", Poll: with.poll, Once: cfg.Once, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
 	}, s)
 	return s.live
 }
 
-// Snapshot returns what is known now. It is never nil and never changed.
+// Snapshot returns the newest snapshot. It is never nil and never changed.
 func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
 
-// Look looks at what is planned, and publishes what changed.
+// Look reads the planned paths and publishes what changed.
 func (s *state) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	c, err := s.look(ctx, todo.Paths)
 	if err != nil {
@@ -205,8 +204,8 @@ func (s *state) publish(c *Change) {
 	s.cfg.Changed(*c)
 }
 
-// Folders lists what is to be watched: first where mailboxes come, then where mail
-// does, the newest first, then what changes seldom.
+// Folders returns the folders to watch: first where mailboxes appear, then where mail does,
+// newest first, then what rarely changes.
 func (s *state) Folders() []string {
 	return s.dir.ToWatch(func(folder string, _ int) int {
 		switch _, rest := split(folder); {
@@ -219,8 +218,8 @@ func (s *state) Folders() []string {
 	})
 }
 
-// Heeds passes over what is no mail: files that are being written under another
-// name, and attachments.
+// Heeds reports whether an event may concern mail. Attachments and files that are being written
+// under another name do not.
 func (s *state) Heeds(path string, op fsnotify.Op) bool {
 	if strings.HasPrefix(tree.Base(path), ".") {
 		return false
@@ -228,7 +227,7 @@ func (s *state) Heeds(path string, op fsnotify.Op) bool {
 	return op != fsnotify.Write || partOf(path) != partNone
 }
 
-// Watched takes note of how far the system reports changes.
+// Watched notes how far the system reports changes.
 func (s *state) Watched(w follow.Watched) {
 	if w != s.watched {
 		s.watched = w

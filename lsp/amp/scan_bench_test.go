@@ -14,15 +14,15 @@ const (
 	benchMessages = 4000
 )
 
-// benchRoot makes mailboxes in which every fourth message is a reply, written long
-// ago. Each message lies in its receiver's inbox alone.
+// benchRoot makes mailboxes in which every fourth message is a reply, written long ago. Each
+// message is only in its receiver's inbox.
 func benchRoot(b *testing.B) *readFixture {
 	b.Helper()
-	bed := newReadFixture(b)
+	root := newReadFixture(b)
 	text := "Reconstruct the breathing engine's timing logic and fix the timer when the background hangs. "
 	for box := range benchBoxes {
 		name := fmt.Sprintf("agent%d", box)
-		bed.agent(name, name+"@acme.aimaestro.local")
+		root.agent(name, name+"@acme.aimaestro.local")
 		for i := range benchMessages {
 			n := int64(box*benchMessages + i)
 			from := fmt.Sprintf("agent%d", (box+1+i%4)%benchBoxes)
@@ -30,34 +30,33 @@ func benchRoot(b *testing.B) *readFixture {
 			if i%4 == 3 {
 				m.reply = id(n - 3)
 			}
-			bed.Mkdir("agents/" + name + "/messages/inbox/" + from + "_acme_aimaestro_local")
-			if err := os.WriteFile(bed.Path("agents/"+name+"/messages/inbox/"+from+"_acme_aimaestro_local/"+m.id+".json"), m.bytes(), 0o600); err != nil {
+			root.Mkdir("agents/" + name + "/messages/inbox/" + from + "_acme_aimaestro_local")
+			if err := os.WriteFile(root.Path("agents/"+name+"/messages/inbox/"+from+"_acme_aimaestro_local/"+m.id+".json"), m.bytes(), 0o600); err != nil {
 				b.Fatal(err)
 			}
 		}
 	}
-	bed.Rest()
-	return bed
+	root.Rest()
+	return root
 }
 
 // BenchmarkScan looks for the first time, as the command line does.
 func BenchmarkScan(b *testing.B) {
-	bed := benchRoot(b)
+	root := benchRoot(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		if s := bed.scan(); s.Messages != benchBoxes*benchMessages {
+		if s := root.scan(); s.Messages != benchBoxes*benchMessages {
 			b.Fatal(s.Messages)
 		}
 	}
 }
 
-// BenchmarkReadFiles reads the same files and nothing else: the measure of the
-// others.
+// BenchmarkReadFiles reads the same files and nothing else, as a baseline.
 func BenchmarkReadFiles(b *testing.B) {
-	bed := benchRoot(b)
+	root := benchRoot(b)
 	for b.Loop() {
 		n := 0
-		_ = filepath.WalkDir(bed.Root, func(at string, e os.DirEntry, err error) error {
+		_ = filepath.WalkDir(root.Root, func(at string, e os.DirEntry, err error) error {
 			if err == nil && e.Type().IsRegular() {
 				if _, err = os.ReadFile(at); err == nil {
 					n++
@@ -73,8 +72,8 @@ func BenchmarkReadFiles(b *testing.B) {
 
 // BenchmarkPoll looks again at what did not change.
 func BenchmarkPoll(b *testing.B) {
-	bed := benchRoot(b)
-	s := newState(Config{Path: bed.Root})
+	root := benchRoot(b)
+	s := newState(Config{Path: root.Root})
 	for b.Loop() {
 		if _, err := s.look(b.Context(), nil); err != nil {
 			b.Fatal(err)
@@ -82,22 +81,22 @@ func BenchmarkPoll(b *testing.B) {
 	}
 }
 
-// BenchmarkOne takes in one new file that the system told of, up to the snapshot.
+// BenchmarkOne measures from a reported new file to the snapshot.
 func BenchmarkOne(b *testing.B) {
-	bed := benchRoot(b)
-	s := newState(Config{Path: bed.Root})
+	root := benchRoot(b)
+	s := newState(Config{Path: root.Root})
 	if _, err := s.look(b.Context(), nil); err != nil {
 		b.Fatal(err)
 	}
 	file := "agents/agent0/messages/inbox/agent1_acme_aimaestro_local/msg_1_ab.json"
 	data := note{id: "msg_1_ab", text: "x"}.bytes()
 	for b.Loop() {
-		bed.Put(file, data)
+		root.Put(file, data)
 		if _, err := s.look(b.Context(), []string{file}); err != nil || s.snapshot().Messages != benchBoxes*benchMessages+1 {
 			b.Fatal(err)
 		}
 		b.StopTimer()
-		bed.Remove(file)
+		root.Remove(file)
 		if _, err := s.look(b.Context(), []string{file}); err != nil {
 			b.Fatal(err)
 		}
@@ -108,9 +107,9 @@ func BenchmarkOne(b *testing.B) {
 // BenchmarkChange measures from the write of another program to the announced
 // change, the gathering of events included.
 func BenchmarkChange(b *testing.B) {
-	bed := benchRoot(b)
+	root := benchRoot(b)
 	changes := make(chan Change, 100)
-	l := openLive(Config{Path: bed.Root, Changed: func(c Change) { changes <- c }}, overrides{poll: time.Hour})
+	l := openLive(Config{Path: root.Root, Changed: func(c Change) { changes <- c }}, overrides{poll: time.Hour})
 	defer l.Close()
 	for range 2 {
 		if err := l.Sync(b.Context()); err != nil {
@@ -120,7 +119,7 @@ func BenchmarkChange(b *testing.B) {
 	n := int64(benchBoxes * benchMessages)
 	for b.Loop() {
 		key := "agents/agent0/messages/inbox/agent1_acme_aimaestro_local/" + id(n) + ".json"
-		bed.Put(key, note{id: id(n), at: n}.bytes())
+		root.Put(key, note{id: id(n), at: n}.bytes())
 		for {
 			<-changes
 			if t, _ := l.Snapshot().Message(key); t != nil {
@@ -131,10 +130,10 @@ func BenchmarkChange(b *testing.B) {
 	}
 }
 
-// BenchmarkTrust asks for what is remembered.
+// BenchmarkTrust returns trust from the cache.
 func BenchmarkTrust(b *testing.B) {
-	bed := benchRoot(b)
-	s := bed.scan()
+	root := benchRoot(b)
+	s := root.scan()
 	m := s.Threads[0].Messages[0].Message
 	for b.Loop() {
 		if _, _, err := s.Trust(m, nil, 0); err != nil {
@@ -143,12 +142,12 @@ func BenchmarkTrust(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory measures what is kept of each message.
+// BenchmarkMemory measures the memory of each message.
 func BenchmarkMemory(b *testing.B) {
-	bed := benchRoot(b)
+	root := benchRoot(b)
 	for b.Loop() {
 		before := heapInUse()
-		s := newState(Config{Path: bed.Root})
+		s := newState(Config{Path: root.Root})
 		if _, err := s.look(b.Context(), nil); err != nil {
 			b.Fatal(err)
 		}

@@ -8,14 +8,14 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// guard is a folder that counts what is opened, and denies some of it.
+// guard is a folder that counts the files that are opened, and denies some of them.
 type guard struct {
 	tree.Folder
 	denied map[string]bool
 	seen   *seen
 }
 
-// seen is what was opened, and how much was read.
+// seen lists what was opened, and how much was read.
 type seen struct {
 	mu    sync.Mutex
 	names []string
@@ -51,13 +51,13 @@ func (g *guard) File(name string) (*os.File, tree.Info, error) {
 	panic("nothing here opens a file to keep it")
 }
 
-// scanOpening looks once, and gives the names that were opened.
+// scanOpening scans once, and returns the names that were opened.
 func (b *readFixture) scanOpening() (*Snapshot, []string) {
 	b.t.Helper()
 	return b.scanReading(1 << 30)
 }
 
-// scanReading is scanOpening for one who must not read more than most bytes.
+// scanReading is scanOpening with a limit: at most most bytes may be read.
 func (b *readFixture) scanReading(most int) (*Snapshot, []string) {
 	b.t.Helper()
 	var saw seen

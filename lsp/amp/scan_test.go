@@ -40,8 +40,8 @@ func twoAgents(t testing.TB) *readFixture {
 	return b
 }
 
-// TestScanFixtures reads what an existing client left of a conversation (AMP STO-1
-// STO-2 STO-3 STO-4 STO-5 ENV-1 ENV-11 SIG-8).
+// TestScanFixtures reads the mail that an existing client left (AMP STO-1 STO-2 STO-3 STO-4
+// STO-5 ENV-1 ENV-11 SIG-8).
 func TestScanFixtures(t *testing.T) {
 	b := twoAgents(t)
 	b.Put(bobIn+"1.json", fixture(t, "states/01-inbox-read.json"))
@@ -101,8 +101,8 @@ func TestScanFixtures(t *testing.T) {
 	}
 }
 
-// TestLayouts (AMP STO-1): the text's own layout, which is the root itself, that
-// of existing clients, and messages that lie flat in a box.
+// TestLayouts (AMP STO-1): the spec's own layout, which is the root itself, the layout of
+// existing clients, and messages directly in a box.
 func TestLayouts(t *testing.T) {
 	m := func(n int64) []byte { return note{id: id(n), at: n, text: "x"}.bytes() }
 	config := []byte(`{"agent":{"name":"eve","address":"eve@a.b.c"}}`)
@@ -168,7 +168,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestNoRoot: a root that is not there, and one that is no folder.
+// TestNoRoot: a root that does not exist, and one that is not a folder.
 func TestNoRoot(t *testing.T) {
 	b := newReadFixture(t)
 	if s := b.scan(); s.Exists || s.Err != nil || !s.Ready {
@@ -182,7 +182,7 @@ func TestNoRoot(t *testing.T) {
 	}
 }
 
-// TestSigns: what can be signed with is known without reading a private key.
+// TestSigns: whether a mailbox can sign is known without reading its private key.
 func TestSigns(t *testing.T) {
 	for name, c := range map[string]struct {
 		fill func(b *readFixture)
@@ -208,9 +208,9 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// TestUnreadableMessages (AMP PAY-8 ENV-1 STO-3): what cannot be read is listed with
-// the reason, and what breaks a rule with its faults. None of it is unread mail
-// that nobody could mark.
+// TestUnreadableMessages (AMP PAY-8 ENV-1 STO-3): a message that cannot be read is listed with
+// the reason, and one that breaks a rule with its faults. None of them counts as unread, since
+// nobody could mark it.
 func TestUnreadableMessages(t *testing.T) {
 	sound := note{id: id(1), text: "x"}.bytes()
 	long := func(n int) []byte { return append(slices.Clip(sound), strings.Repeat(" ", n-len(sound))...) }
@@ -277,7 +277,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// TestLongTexts: of a text the index keeps the beginning, in whole characters.
+// TestLongTexts: the index holds the beginning of a text, in whole characters.
 func TestLongTexts(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{strings.Repeat("a", 400), strings.Repeat("a", 400)},
@@ -293,8 +293,7 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// TestNames: names are data. None of them leads anywhere, and all are listed as
-// they are.
+// TestNames: names are data. No name is followed, and all are listed unchanged.
 func TestNames(t *testing.T) {
 	b := twoAgents(t)
 	names := []string{"a\nb", "\u202egnp.exe", "con", "nul.json", "a b", "ä", "-rf", "$(x)", "\x1b[31m", strings.Repeat("x", 200)}
@@ -317,8 +316,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestHostileTrees: what is no file or folder itself is a problem, is not opened,
-// and holds nothing up (AMP STO-1).
+// TestHostileTrees: anything that is not a file or folder itself is a problem, is not opened,
+// and delays nothing (AMP STO-1).
 func TestHostileTrees(t *testing.T) {
 	outside := func(b *readFixture) string {
 		at := filepath.Join(filepath.Dir(b.Root), "outside")
@@ -389,7 +388,7 @@ func TestHostileTrees(t *testing.T) {
 	}
 }
 
-// TestReadBeneath: what is read by a key lies in the root, whoever made the key.
+// TestReadBeneath: only files in the root are read by a key, whoever made the key.
 func TestReadBeneath(t *testing.T) {
 	b := twoAgents(t)
 	data := note{id: id(1), text: "x"}.bytes()
@@ -426,7 +425,7 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// TestBounds: what is beyond a bound is not looked at, and that is said once.
+// TestBounds: what is beyond a bound is not read, and that is reported once.
 func TestBounds(t *testing.T) {
 	for name, c := range map[string]struct {
 		limits tree.Limits
@@ -458,7 +457,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestUnreadable: what cannot be opened is listed, and seen once it can be.
+// TestUnreadable: a file that cannot be opened is listed, and read once it can be.
 func TestUnreadable(t *testing.T) {
 	b := twoAgents(t)
 	b.Put(bobIn+id(1)+".json", note{id: id(1), text: "x"}.bytes())

@@ -13,37 +13,37 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// maxSeen is how many signatures are remembered. The oldest are forgotten first:
-// only a known sender's own messages are taken up, so that nobody else can push
-// them out.
+// maxSeen is how many signatures are remembered. The oldest are forgotten first. Only messages
+// that a known key verifies are remembered, so that nobody else can push them out.
 const maxSeen = 20_000
 
 const maxSeenFile = 8 << 20
 
 type seenKey [sha256.Size]byte
 
+// sighting is the message that first had a signature.
 type sighting struct {
 	id      string
-	deleted bool // set where the user deleted it
+	deleted bool // by the user
 }
 
-// Seen remembers which message first had a signature, for when that message is deleted and
-// somebody delivers it again: hashes and message ids, in a file that several processes
-// share. Damaged lines are passed over. A nil Seen knows nothing.
+// Seen remembers which message first had a signature, so that a deleted message is recognised
+// when somebody delivers it again. Its file holds hashes and message ids, and several processes
+// share it. Damaged lines are ignored. A nil Seen remembers nothing.
 type Seen struct {
-	file  *statefile.File      // its lock guards what follows
-	by    map[seenKey]sighting // holds what the file says and what is new; order is the oldest first
-	order []seenKey
-	fresh map[seenKey]bool // those that the file does not have so
+	file      *statefile.File // its lock guards the other fields
+	sightings map[seenKey]sighting
+	order     []seenKey        // the keys of sightings, oldest first
+	unsaved   map[seenKey]bool // sightings that are not in the file, or differ there
 }
 
-// SeenPath is the file of seen signatures: one for all who read mail as this user,
-// outside of all mailboxes.
+// SeenPath returns the file of seen signatures: one for all programs that read mail as this
+// user, outside all mailboxes.
 func SeenPath(env environ.Env) string { return filepath.Join(env.StateDir(), "amp", "seen.txt") }
 
-// SeenAt is what the file at an absolute path remembers. [Seen.Sync] reads it.
+// SeenAt returns the memory in the file at an absolute path. [Seen.Sync] reads the file.
 func SeenAt(path string) *Seen {
-	s := &Seen{by: map[seenKey]sighting{}, fresh: map[seenKey]bool{}}
+	s := &Seen{sightings: map[seenKey]sighting{}, unsaved: map[seenKey]bool{}}
 	s.file = statefile.At(statefile.Config{Path: path, What: "mailbox: seen signatures in", Limit: maxSeenFile, Take: s.take})
 	return s
 }
@@ -52,30 +52,30 @@ func (m *Message) seenKey() seenKey {
 	return sha256.Sum256([]byte(m.Mailbox.Path + "\x00" + m.SignatureID))
 }
 
-func (s *Seen) of(m *Message) sighting {
+func (s *Seen) sighting(m *Message) sighting {
 	if s == nil {
 		return sighting{}
 	}
 	s.file.Lock()
 	defer s.file.Unlock()
-	return s.by[m.seenKey()]
+	return s.sightings[m.seenKey()]
 }
 
-// note takes up that a message with this id was the first that had a signature.
+// note remembers the message with this id as the first with m's signature, unless one is known.
 func (s *Seen) note(m *Message, id string) {
 	if _, ok := amp.ParseID(id); !ok || s == nil {
 		return
 	}
 	s.file.Lock()
 	defer s.file.Unlock()
-	if _, known := s.by[m.seenKey()]; !known {
+	if _, known := s.sightings[m.seenKey()]; !known {
 		s.put(m.seenKey(), sighting{id: id})
-		s.fresh[m.seenKey()] = true
+		s.unsaved[m.seenKey()] = true
 	}
 }
 
-// Deleted takes up that the user deleted a message from their inbox for good. One
-// whose signature was never found to fit is not remembered.
+// Deleted remembers that the user deleted a message from their inbox for good. A message whose
+// signature was never verified is not remembered.
 func (s *Seen) Deleted(m *Message) {
 	if s == nil || m.Box != Inbox {
 		return
@@ -83,30 +83,30 @@ func (s *Seen) Deleted(m *Message) {
 	s.file.Lock()
 	defer s.file.Unlock()
 	k := m.seenKey()
-	if first, known := s.by[k]; known && sameMail(first.id, m.ID) {
+	if first, known := s.sightings[k]; known && sameMail(first.id, m.ID) {
 		s.put(k, sighting{first.id, true})
-		s.fresh[k] = true
+		s.unsaved[k] = true
 	}
 }
 
-// put adds a sighting or changes one. s.file is locked.
+// put adds or changes a sighting. s.file must be locked.
 func (s *Seen) put(k seenKey, v sighting) {
-	if _, known := s.by[k]; !known {
+	if _, known := s.sightings[k]; !known {
 		s.order = append(s.order, k)
 	}
-	s.by[k] = v
+	s.sightings[k] = v
 	for len(s.order) > maxSeen {
-		delete(s.by, s.order[0])
-		delete(s.fresh, s.order[0])
+		delete(s.sightings, s.order[0])
+		delete(s.unsaved, s.order[0])
 		s.order = s.order[1:]
 	}
 }
 
-// Sync reads what other processes remembered since, and, with write, saves what is
-// new. After an error nothing is forgotten that is in memory.
+// Sync reads what other processes remembered. With write it also saves what is new. After an
+// error everything in memory remains.
 func (s *Seen) Sync(ctx context.Context, write bool) error {
 	s.file.Lock()
-	news := len(s.fresh) > 0
+	news := len(s.unsaved) > 0
 	s.file.Unlock()
 	if !write || !news {
 		return s.file.Look()
@@ -114,40 +114,40 @@ func (s *Seen) Sync(ctx context.Context, write bool) error {
 	return s.file.Change(ctx, func(replace func([]byte) error) error {
 		err := replace(s.format())
 		if err == nil {
-			clear(s.fresh)
+			clear(s.unsaved)
 		}
 		return err
 	})
 }
 
-// take takes in what the file holds and adds what is new to it. What the file says of
-// a signature came before.
+// take replaces the sightings with the file's and adds the unsaved ones. For one signature, the
+// file's message counts as the first.
 func (s *Seen) take(data []byte) error {
 	if data == nil {
 		return nil
 	}
-	was, order, fresh := s.by, s.order, s.fresh
-	s.by, s.order, s.fresh = make(map[seenKey]sighting, len(was)), nil, map[seenKey]bool{}
+	was, order, unsaved := s.sightings, s.order, s.unsaved
+	s.sightings, s.order, s.unsaved = make(map[seenKey]sighting, len(was)), nil, map[seenKey]bool{}
 	for line := range bytes.Lines(data) {
 		if k, v, ok := parseSeen(string(line)); ok {
 			s.put(k, v)
 		}
 	}
 	for _, k := range order {
-		if !fresh[k] {
+		if !unsaved[k] {
 			continue
 		}
 		v := was[k]
-		if first, known := s.by[k]; known {
+		if first, known := s.sightings[k]; known {
 			v = sighting{first.id, v.deleted || first.deleted}
 		}
 		s.put(k, v)
-		s.fresh[k] = true
+		s.unsaved[k] = true
 	}
 	return nil
 }
 
-// A line is a hash, an id, and perhaps a word.
+// A line is a hash, an id, and perhaps deletedWord.
 const deletedWord = "deleted"
 
 func parseSeen(line string) (k seenKey, v sighting, ok bool) {
@@ -166,8 +166,8 @@ func (s *Seen) format() []byte {
 	var out []byte
 	for _, k := range s.order {
 		out = append(base64.RawURLEncoding.AppendEncode(out, k[:]), ' ')
-		out = append(out, s.by[k].id...)
-		if s.by[k].deleted {
+		out = append(out, s.sightings[k].id...)
+		if s.sightings[k].deleted {
 			out = append(append(out, ' '), deletedWord...)
 		}
 		out = append(out, '\n')

@@ -14,7 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
-// seenFixture is alice and bob, with what bob's reader has seen.
+// seenFixture is alice and bob, with the signatures that bob's reader has seen.
 type seenFixture struct {
 	*readFixture
 	path string
@@ -136,8 +136,8 @@ func TestSeenFirst(t *testing.T) {
 	}
 }
 
-// TestSeenDamaged: of a damaged file the lines that are whole count, and what cannot
-// be read at all is an error and stays.
+// TestSeenDamaged: the whole lines of a damaged file count. A file that cannot be read is an
+// error and stays.
 func TestSeenDamaged(t *testing.T) {
 	b := newSeenFixture(t)
 	first := fixture(t, "inbox/01-plain.json")
@@ -177,8 +177,8 @@ func TestSeenDamaged(t *testing.T) {
 	}
 }
 
-// TestSeenBounded: no more are remembered than [maxSeen], the newest, and their file
-// is not longer than what is read of one.
+// TestSeenBounded: at most [maxSeen] signatures are remembered, the newest, and their file is
+// never too long to be read.
 func TestSeenBounded(t *testing.T) {
 	s := SeenAt(filepath.Join(t.TempDir(), "seen.txt"))
 	box := &Mailbox{Path: "/x"}
@@ -201,14 +201,14 @@ func TestSeenBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range map[int]sighting{0: {}, 9: {}, 10: {id: message(10).ID}, maxSeen: {message(0).ID, true}, maxSeen + 9: {id: message(0).ID}} {
-		if got := other.of(message(i)); got != want {
+		if got := other.sighting(message(i)); got != want {
 			t.Errorf("%d: %+v", i, got)
 		}
 	}
 }
 
-// TestSeenTogether: several processes lose nothing of each other, and one that is
-// killed at any step leaves the file as it was or as it was to be.
+// TestSeenTogether: several processes lose nothing from each other. A process that is killed at
+// any step leaves the old file or the new one.
 func TestSeenTogether(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "amp", "seen.txt")
 	box := &Mailbox{Path: "/x"}
@@ -225,7 +225,7 @@ func TestSeenTogether(t *testing.T) {
 		}
 	}
 	for _, s := range []*Seen{one, two} {
-		if x, y := s.of(message("x", "")), s.of(message("y", "")); x.id != "msg_1_a" || y.id != "msg_1_c" {
+		if x, y := s.sighting(message("x", "")), s.sighting(message("y", "")); x.id != "msg_1_a" || y.id != "msg_1_c" {
 			t.Errorf("%+v, %+v", x, y)
 		}
 	}
@@ -242,15 +242,15 @@ func TestSeenTogether(t *testing.T) {
 			t.Errorf("%s: %v", step, err)
 		}
 		other := SeenAt(path)
-		if err := other.Sync(t.Context(), false); err != nil || other.of(message("x", "")).id != "msg_1_a" || other.of(message("z", "")).id != "" {
-			t.Errorf("%s: %v, %+v", step, err, other.by)
+		if err := other.Sync(t.Context(), false); err != nil || other.sighting(message("x", "")).id != "msg_1_a" || other.sighting(message("z", "")).id != "" {
+			t.Errorf("%s: %v, %+v", step, err, other.sightings)
 		}
 	}
 	one.file.Disk.Layer = nil
 	if err := one.Sync(t.Context(), true); err != nil {
 		t.Error(err)
 	}
-	if err := two.Sync(t.Context(), false); err != nil || two.of(message("z", "")).id != "msg_1_d" {
+	if err := two.Sync(t.Context(), false); err != nil || two.sighting(message("z", "")).id != "msg_1_d" {
 		t.Errorf("%v", err)
 	}
 }

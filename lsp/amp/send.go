@@ -18,7 +18,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Delivered says where a message is now.
+// Delivered is where a message is after sending.
 type Delivered struct {
 	ID string
 	// SentKey and InboxKey are the [Message.Key] of the sender's copy and of the
@@ -26,9 +26,9 @@ type Delivered struct {
 	SentKey, InboxKey string
 }
 
-// Sign returns the whole message, signed (rule SIG-1). The private key is opened for
-// this alone, and must fit the public one in the mailbox. The error is [ErrChanged]
-// if the stamp has the digest of something else.
+// Sign returns the complete, signed message (rule SIG-1). It opens the private key, which must
+// match the public one in the mailbox. It returns [ErrChanged] if the stamp has another
+// message's digest.
 func (b *Box) Sign(p *Prepared) ([]byte, error) {
 	if p.Stamp.digest != p.digest {
 		return nil, fmt.Errorf("mailbox: %w: the message, a file or the sender's address was changed", ErrChanged)
@@ -55,11 +55,11 @@ func (b *Box) Sign(p *Prepared) ([]byte, error) {
 	return data, nil
 }
 
-// Send signs a message and delivers it with its attachments to the mailbox on this machine
-// that it is for. The receiver and the sender have all of it in the end, or nothing. To
-// send it again, with the same stamp, returns the same answer (rule IDK-2). The error is
-// [ErrNoMailbox], [ErrChanged], [fs.ErrExist] if another message has its id, or an
-// *[canon.Fault] of rule ENV-7 if it has expired.
+// Send signs a message and delivers it with its attachments to its receiver's mailbox on this
+// machine. Receiver and sender get all of it or nothing. Sending it again with the same stamp
+// returns the same result (rule IDK-2). The error is [ErrNoMailbox], [ErrChanged],
+// [fs.ErrExist] if another message has its id, or a *[canon.Fault] of rule ENV-7 if it has
+// expired.
 func (b *Box) Send(ctx context.Context, p *Prepared, now time.Time) (Delivered, error) {
 	if p.To == nil {
 		return Delivered{}, fmt.Errorf("mailbox: %q: %w", p.Draft.To, ErrNoMailbox)
@@ -81,7 +81,7 @@ func (b *Box) Send(ctx context.Context, p *Prepared, now time.Time) (Delivered, 
 		return Delivered{}, err
 	}
 	defer s.end()
-	sent, err := s.already(d)
+	sent, err := s.sentBefore(d)
 	if err == nil && !sent {
 		err = s.send(ctx, d, p.paths)
 	}
@@ -91,10 +91,10 @@ func (b *Box) Send(ctx context.Context, p *Prepared, now time.Time) (Delivered, 
 	return Delivered{ID: d.msg.ID, SentKey: b.key(d.sentFile()), InboxKey: d.inboxKey()}, nil
 }
 
-// already reports whether the message was sent before, and fails if another message
-// has its id, or one of its attachments an id that is taken.
-func (s *session) already(d *delivery) (bool, error) {
-	if _, err := s.own.Lstat(d.intentName()); err == nil {
+// sentBefore reports whether the message was sent before. It returns an error if another
+// message has its id, or if the id of an attachment is taken.
+func (s *writeSession) sentBefore(d *delivery) (bool, error) {
+	if _, err := s.work.Lstat(d.intentName()); err == nil {
 		return false, fmt.Errorf("an earlier try has not ended: %w", errors.Join(s.unsettled, fs.ErrExist))
 	}
 	for _, place := range []struct {
@@ -108,11 +108,11 @@ func (s *session) already(d *delivery) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if same, err := d.isIn(data); !same || err != nil {
+		if same, err := d.isSame(data); !same || err != nil {
 			return false, errors.Join(err, fmt.Errorf("another message has the id %s: %w", d.msg.ID, fs.ErrExist))
 		}
-		// That of the receiver's mailbox alone is one whose sent copy somebody
-		// deleted. Whoever sent it may have been killed before it was on the disk.
+		// Only the receiver has it if somebody deleted the sent copy. The process that sent it
+		// may have been killed before the file was synced.
 		w := disk.Whole{Root: place.in.home}
 		return true, w.Last(place.file)
 	}
@@ -139,29 +139,29 @@ func (b *Box) exists(file string) (bool, error) {
 	return err == nil, err
 }
 
-// Stamp is what of a message does not come from its writer: its time, a seed of its ids and
-// its idempotency key, and, once it was prepared, the digest of what is to be signed. Who
-// keeps it can sign exactly what was shown, or send it again without sending it twice (rule
-// IDK-2).
+// Stamp is the part of a message that its writer does not choose: its time, a seed for its ids
+// and its idempotency key, and, once it is prepared, the digest of what is to be signed. A
+// client that keeps the stamp can sign exactly what was shown, and send again without sending
+// twice (rule IDK-2).
 type Stamp struct {
 	millis int64
 	seed   [16]byte
 	digest string
 }
 
-// NewStamp makes the stamp of a message that is written now. Its seed comes from the system.
+// NewStamp returns the stamp of a message that is written now, with a random seed.
 func NewStamp(now time.Time) Stamp {
 	s := Stamp{millis: now.UnixMilli() / 1000 * 1000}
 	_, _ = rand.Read(s.seed[:]) // it never fails
 	return s
 }
 
-// random returns bytes for one use of the seed, that nobody can guess who does not know it.
-func (s Stamp) random(of string) [sha256.Size]byte {
-	return sha256.Sum256(append([]byte("signalbox amp "+of+"\x00"), s.seed[:]...))
+// random returns bytes for one use of the seed. Nobody can guess them without the seed.
+func (s Stamp) random(use string) [sha256.Size]byte {
+	return sha256.Sum256(append([]byte("signalbox amp "+use+"\x00"), s.seed[:]...))
 }
 
-// ID is the message's.
+// ID returns the message's id.
 func (s Stamp) ID() string {
 	sum := s.random("id")
 	return amp.NewID(s.millis, [8]byte(sum[:8]))
@@ -204,8 +204,8 @@ func ParseStamp(text string) (Stamp, error) {
 	return s, nil
 }
 
-// digest names a message that lacks its signature: all of it, also what is not
-// signed, since that was shown too.
+// digest returns a digest of an unsigned message. It covers all of it, including members that
+// are not signed, since they were shown too.
 func digest(l *amp.Letter) (string, error) {
 	data, err := l.Finish(make([]byte, 1))
 	if err != nil {
@@ -215,16 +215,16 @@ func digest(l *amp.Letter) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// ForToken gives the stamp the seed that stands for a client's token: who sends again with
-// the same token finds what was sent before with [MadeFor], also after a crash and in
-// another process.
+// ForToken returns the stamp with a seed made from a client's token. A client that sends again
+// with the same token finds the message that it sent before with [MadeFor], even after a crash
+// and in another process.
 func (s Stamp) ForToken(token string) Stamp {
 	sum := sha256.Sum256([]byte("signalbox amp send\x00" + token))
 	s.seed = [16]byte(sum[:16])
 	return s
 }
 
-// MadeFor reports whether a message's id was made for a token, whatever its time.
+// MadeFor reports whether a message's id was made for a token at any time.
 func MadeFor(id, token string) bool {
 	have, ok := amp.ParseID(id)
 	want, _ := amp.ParseID(Stamp{}.ForToken(token).ID())

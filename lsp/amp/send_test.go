@@ -20,8 +20,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// TestSend delivers a message as it was signed, with what it needs and no more:
-// AMP STO-1 STO-2 SIG-1 IDK-1 IDK-2 JSN-1 JSN-2 ATT-1 ATT-6 ATT-8 ATT-19.
+// TestSend delivers a message as it was signed, with exactly what it needs: AMP STO-1 STO-2
+// SIG-1 IDK-1 IDK-2 JSN-1 JSN-2 ATT-1 ATT-6 ATT-8 ATT-19.
 func TestSend(t *testing.T) {
 	defer setUmask(setUmask(0))
 	d := newWriteFixture(t)
@@ -120,7 +120,7 @@ func TestSendAgain(t *testing.T) {
 		if diff := cmp.Diff(before, d.seen()); diff != "" {
 			t.Error(diff)
 		}
-		// Deleted by its receiver it was received.
+		// A message that its receiver deleted was received.
 		if err := d.box("bob").Delete(t.Context(), first.InboxKey); err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func TestSendAgain(t *testing.T) {
 			t.Errorf("%s: %v %v", kind, again, err)
 		}
 		d.gone(first.InboxKey)
-		// Another message of the id is none of ours.
+		// Another message with the id is not ours.
 		other := letter("y")
 		q, err := b.Prepare(t.Context(), d.snap(), other, Stamp{millis: p.Stamp.millis, seed: p.Stamp.seed})
 		if err != nil {
@@ -140,12 +140,12 @@ func TestSendAgain(t *testing.T) {
 	}
 }
 
-// TestTwoNames ends a delivery whose intent and sent copy are names of one file, as a
-// power cut in the midst of a rename leaves them.
+// TestTwoNames finishes a delivery whose intent and sent copy are names of one file, as after a
+// power cut during a rename.
 func TestTwoNames(t *testing.T) {
 	d := newWriteFixture(t)
 	got := d.send("alice", letter("x"))
-	intent := "agents/alice/" + own + "/" + intentPrefix + got.ID + ext
+	intent := "agents/alice/" + workFolder + "/" + intentPrefix + got.ID + ext
 	if err := os.Link(d.file(got.SentKey), d.file(intent)); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestTwoNames(t *testing.T) {
 	d.has(got.InboxKey)
 }
 
-// TestSendToOneself keeps one copy of the attachments for both messages.
+// TestSendToOneself stores the attachments of both messages once.
 func TestSendToOneself(t *testing.T) {
 	d := newWriteFixture(t)
 	l := letter("x", d.put("../a.txt", "a"))
@@ -174,7 +174,7 @@ func TestSendToOneself(t *testing.T) {
 	d.gone("agents/alice/attachments/" + a.ID)
 }
 
-// TestSendRefused sends nothing to nowhere, and nothing that is over.
+// TestSendRefused sends nothing without a receiver, and nothing that has expired.
 func TestSendRefused(t *testing.T) {
 	d := newWriteFixture(t)
 	l := letter("x")
@@ -213,7 +213,7 @@ func TestSendRefused(t *testing.T) {
 	d.tidy("cancelled")
 }
 
-// TestReceiverGone takes back what was begun for a mailbox that is there no more.
+// TestReceiverGone undoes what was begun for a mailbox that no longer exists.
 func TestReceiverGone(t *testing.T) {
 	d := newWriteFixture(t)
 	b, p := d.prepare("alice", letter("x", d.put("../a.txt", "a")))
@@ -257,8 +257,8 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// TestReceiversClient knows a message again that its receiver's client changed, and
-// does not decide while that client is writing: AMP STO-1.
+// TestReceiversClient recognises a message that its receiver's client changed, and does not
+// decide while that client is writing: AMP STO-1.
 func TestReceiversClient(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(text string) string
@@ -297,8 +297,8 @@ func TestReceiversClient(t *testing.T) {
 	}
 }
 
-// TestTextsLayout has a mailbox that is the root itself, as the text and the oldest
-// clients have it: AMP STO-1.
+// TestTextsLayout has a mailbox that is the root itself, as in the spec and the oldest clients:
+// AMP STO-1.
 func TestTextsLayout(t *testing.T) {
 	d := newWriteFixture(t)
 	m := d.init(InitConfig{Name: "carol"})
@@ -345,7 +345,7 @@ func TestTextsLayout(t *testing.T) {
 	d.tidy("in the end")
 }
 
-// TestLinksAsFiles sends what a link leads to: whoever names one means that.
+// TestLinksAsFiles sends the file that a link leads to.
 func TestLinksAsFiles(t *testing.T) {
 	d := newWriteFixture(t)
 	link := filepath.Join(t.TempDir(), "link.txt")

@@ -21,24 +21,25 @@ type Located struct {
 	At     int
 }
 
-// Placed is the message in its thread.
+// Placed returns the message as it is placed in its thread.
 func (s Located) Placed() *Placed { return &s.Thread.Messages[s.At] }
 
-type finder struct {
+// messageIndex is made once for each snapshot, when it is first needed.
+type messageIndex struct {
 	once   sync.Once
 	places map[string]Located
 	ids    map[string][]*Message
-	signed map[signedKey][]*Message // in the order in which they came
+	signed map[signedKey][]*Message // in the order of arrival
 }
 
-// signedKey are what was said and signed in the inbox of a mailbox.
+// signedKey identifies signed content in the inbox of a mailbox.
 type signedKey struct {
-	in     *Mailbox
-	digest [sha256.Size]byte
+	mailbox *Mailbox
+	digest  [sha256.Size]byte
 }
 
-func (s *Snapshot) found() *finder {
-	f := &s.find
+func (s *Snapshot) index() *messageIndex {
+	f := &s.lazyIndex
 	f.once.Do(func() {
 		f.places = make(map[string]Located, s.Messages)
 		f.ids = make(map[string][]*Message, s.Messages)
@@ -57,13 +58,13 @@ func (s *Snapshot) found() *finder {
 			}
 		}
 		for _, same := range f.signed {
-			slices.SortFunc(same, earlier)
+			slices.SortFunc(same, byArrival)
 		}
 	})
 	return f
 }
 
-// Thread returns a thread by its id, or nil. msg- and msg_ are one.
+// Thread returns the thread with an id, or nil. The prefixes msg- and msg_ make no difference.
 func (s *Snapshot) Thread(id string) *Thread {
 	if c, ok := canonicalID(id); ok {
 		id = c
@@ -71,25 +72,25 @@ func (s *Snapshot) Thread(id string) *Thread {
 	return s.byID[id]
 }
 
-// Message finds a message by its key: its thread, and its index there. A copy has the
-// index of the message whose copy it is. It returns nil and -1 if there is none.
+// Message returns the thread of the message with a key, and its index there, or nil and -1. A
+// copy has the index of the message that it copies.
 func (s *Snapshot) Message(key string) (t *Thread, at int) {
-	p, ok := s.found().places[key]
+	p, ok := s.index().places[key]
 	if !ok {
 		return nil, -1
 	}
 	return p.Thread, p.At
 }
 
-// ByID returns the messages of an id, copies included, each after what it is a copy
-// of. Ids are not signed, so that several may differ in everything else. msg- and
-// msg_ are one. The result is shared.
+// ByID returns the messages with an id, each followed by its copies. Ids are not signed, so
+// messages with one id may differ in everything else. The prefixes msg- and msg_ make no
+// difference. The result is shared.
 func (s *Snapshot) ByID(id string) []*Message {
 	id, _ = canonicalID(id)
-	return s.found().ids[id]
+	return s.index().ids[id]
 }
 
-// Files returns all files that hold the message, the first of them first.
+// Files returns all files that hold the message, the embedded one first.
 func (p *Placed) Files() []*Message { return append([]*Message{p.Message}, p.Copies...) }
 
 func (s *Snapshot) files() iter.Seq[*Message] {
@@ -106,36 +107,34 @@ func (s *Snapshot) files() iter.Seq[*Message] {
 	}
 }
 
-// Mailbox returns the mailbox whose owner's name, last part of the folder or address is
-// name, in any case. It returns nil if there is none, and if several have the name: a name
-// is only what somebody wrote.
+// Mailbox returns the mailbox with a name, in any case: its owner's name, the last part of its
+// folder, or an address. It returns nil if none or several have the name, since anybody can
+// write a name.
 func (s *Root) Mailbox(name string) *Mailbox {
-	return s.only(func(m *Mailbox) bool { return m.called(name) })
+	return s.onlyMailbox(func(m *Mailbox) bool { return m.hasName(name) })
 }
 
-func (m *Mailbox) called(name string) bool {
+func (m *Mailbox) hasName(name string) bool {
 	a, address := amp.ParseAddress(name)
 	return name != "" && strings.EqualFold(m.Name, name) || m.Dir != "." && strings.EqualFold(tree.Base(m.Dir), name) || address && m.has(a)
 }
 
-// Called returns the folders of the mailboxes whose owner's name, last part of the folder or
-// address is name, in any case.
+// Called returns the folders of all mailboxes with a name, in the sense of [Root.Mailbox].
 func (s *Root) Called(name string) (dirs []string) {
 	for _, m := range s.Mailboxes {
-		if m.called(name) {
+		if m.hasName(name) {
 			dirs = append(dirs, m.Dir)
 		}
 	}
 	return dirs
 }
 
-// Owner returns the mailbox of an address. It returns nil if there is none, and if
-// several claim it.
+// Owner returns the mailbox of an address, or nil if none or several claim it.
 func (s *Root) Owner(addr amp.Address) *Mailbox {
-	return s.only(func(m *Mailbox) bool { return m.has(addr) })
+	return s.onlyMailbox(func(m *Mailbox) bool { return m.has(addr) })
 }
 
-func (s *Root) only(ok func(m *Mailbox) bool) (one *Mailbox) {
+func (s *Root) onlyMailbox(ok func(m *Mailbox) bool) (one *Mailbox) {
 	for _, m := range s.Mailboxes {
 		if ok(m) {
 			if one != nil {
@@ -147,8 +146,9 @@ func (s *Root) only(ok func(m *Mailbox) bool) (one *Mailbox) {
 	return one
 }
 
-// When is the time by which messages are ordered, in Unix milliseconds: when it was
-// written, and no later than it came; else when its file changed last.
+// When returns the time by which messages are ordered, in Unix milliseconds: when the message
+// was written, but not later than it was received. Without these times it is when the file last
+// changed.
 func (m *Message) When() int64 {
 	if m.Received != 0 && m.Time > m.Received {
 		return m.Received
@@ -156,9 +156,8 @@ func (m *Message) When() int64 {
 	return cmp.Or(m.Time, m.Received, m.Modified)
 }
 
-// Read reads a message as it is in its file now, which may be another one than when the
-// snapshot was made. The error is a file error, whose text begins with the key in quotes,
-// or wraps an *[canon.Fault].
+// Read returns the message in a file as it is now, which may have changed since the snapshot.
+// The error quotes the key, and wraps a file error or a *[canon.Fault].
 func (s *Snapshot) Read(m *Message) (msg amp.Message, err error) {
 	data, err := tree.ReadFile(s.Path, m.Key, amp.MaxStored)
 	if err == nil {
@@ -170,6 +169,5 @@ func (s *Snapshot) Read(m *Message) (msg amp.Message, err error) {
 	return msg, nil
 }
 
-// Whole reports whether the excerpt is all of the text, so that a search need not
-// read the file.
+// Whole reports whether the excerpt is the whole text, so that a search need not read the file.
 func (m *Message) Whole() bool { return m.Err == nil && len(m.Excerpt) <= maxExcerpt-utf8.UTFMax }

@@ -77,7 +77,7 @@ func TestSetStatus(t *testing.T) {
 	d.tidy("set")
 }
 
-// TestSetStatusRefused changes what is in one's own inbox alone: AMP STO-3.
+// TestSetStatusRefused changes only what is in one's own inbox: AMP STO-3.
 func TestSetStatusRefused(t *testing.T) {
 	d := newWriteFixture(t)
 	got := d.send("alice", letter("x"))
@@ -122,8 +122,8 @@ func TestSetStatusRefused(t *testing.T) {
 	}
 }
 
-// TestSetStatusTogether loses nothing of what another client writes meanwhile,
-// which knows no lock: AMP STO-3.
+// TestSetStatusTogether loses nothing that another client, which takes no lock, writes
+// meanwhile: AMP STO-3.
 func TestSetStatusTogether(t *testing.T) {
 	d := newWriteFixture(t)
 	key := d.received("states/01-inbox-unread.json")
@@ -131,10 +131,10 @@ func TestSetStatusTogether(t *testing.T) {
 	b := d.box("bob")
 	for _, at := range []disk.Op{disk.OpCreate, disk.OpWrite, disk.OpSync} {
 		d.put(key, original)
-		said := 0
+		writes := 0
 		d.hook = func(c *disk.Change) error {
-			if c.Op == at && said == 0 && strings.Contains(c.Path, disk.TempPrefix) {
-				said++
+			if c.Op == at && writes == 0 && strings.Contains(c.Path, disk.TempPrefix) {
+				writes++
 				d.put(key, strings.Replace(original, `"local": {`, `"local": {`+"\n    \"theirs\": 1,", 1))
 			}
 			return nil
@@ -142,11 +142,11 @@ func TestSetStatusTogether(t *testing.T) {
 		if err := b.SetStatus(t.Context(), key, amp.Archived, d.now); err != nil {
 			t.Fatal(err)
 		}
-		if text := d.has(key); said != 1 || !strings.Contains(text, `"theirs": 1`) || d.message(key).Local.Status != amp.Archived {
+		if text := d.has(key); writes != 1 || !strings.Contains(text, `"theirs": 1`) || d.message(key).Local.Status != amp.Archived {
 			t.Errorf("%s: %s", at, text)
 		}
 	}
-	// Removed meanwhile it does not come back.
+	// A message that was removed meanwhile does not come back.
 	d.put(key, original)
 	d.hook = func(c *disk.Change) error {
 		if c.Op == disk.OpSync && strings.Contains(c.Path, disk.TempPrefix) {

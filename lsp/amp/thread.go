@@ -12,27 +12,29 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
+// rebuildThreads groups the messages into threads, and returns the ids of threads that
+// changed, sorted.
 func (s *state) rebuildThreads() []string {
-	all := s.placed()
+	all := s.collectMessages()
 	places := placesOf(all)
 	before := s.byID
 	s.threads, s.byID = group(all, places)
-	var other []string
+	var changed []string
 	for id, t := range s.byID {
 		if old := before[id]; old == nil || !sameThread(old, t) {
-			other = append(other, id)
+			changed = append(changed, id)
 		}
 	}
 	for id := range before {
 		if s.byID[id] == nil {
-			other = append(other, id)
+			changed = append(changed, id)
 		}
 	}
-	slices.Sort(other)
-	return other
+	slices.Sort(changed)
+	return changed
 }
 
-func (s *state) placed() []Placed {
+func (s *state) collectMessages() []Placed {
 	n := 0
 	for _, b := range s.boxes {
 		n += len(b.records)
@@ -51,20 +53,20 @@ func (s *state) placed() []Placed {
 	}
 	for i := range all {
 		if len(all[i].Copies) > 0 {
-			all[i].choose()
+			all[i].sortCopies()
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Placed) int { return older(a.Message, b.Message) })
+	slices.SortStableFunc(all, func(a, b Placed) int { return byTime(a.Message, b.Message) })
 	return all
 }
 
-// choose takes the copy first that stands for the message: the one in the inbox of whom it
-// is to, then one in another inbox, then the sender's own. So a copy that was put elsewhere
-// does not hide the one that arrived.
-func (p *Placed) choose() {
+// sortCopies puts the file first that represents the message: the one in its receiver's inbox,
+// then one in another inbox, then the sender's. So a copy that was put elsewhere does not hide
+// the one that arrived.
+func (p *Placed) sortCopies() {
 	list := append([]*Message{p.Message}, p.Copies...)
 	slices.SortFunc(list, func(a, b *Message) int {
-		return cmp.Or(cmp.Compare(a.copyRank(), b.copyRank()), earlier(a, b))
+		return cmp.Or(cmp.Compare(a.copyRank(), b.copyRank()), byArrival(a, b))
 	})
 	p.Message, p.Copies = list[0], list[1:]
 }
@@ -88,9 +90,9 @@ func (m *Mailbox) has(a amp.Address) bool {
 	return slices.ContainsFunc(m.Addresses, func(b amp.Address) bool { return a.Same(b) })
 }
 
-// earlier orders the messages of an inbox as they came, and by Key at last. The
-// file's time does not count: it changes when a message is marked.
-func earlier(a, b *Message) int {
+// byArrival compares messages of an inbox by arrival, then by Key. It ignores the file's time,
+// which changes when a message is marked.
+func byArrival(a, b *Message) int {
 	if c := a.arrival().Compare(b.arrival()); c != 0 {
 		return c
 	}
@@ -101,19 +103,19 @@ func (m *Message) arrival() amp.Arrival {
 	return amp.Arrival{Received: m.Received, Written: m.Time, ID: m.ID}
 }
 
-// older orders messages by their time, then id and Key.
-func older(a, b *Message) int {
-	// Texts are compared only where it matters: of all that is done after a change,
-	// this sorting is the most.
+// byTime compares messages by their time, then by id and Key.
+func byTime(a, b *Message) int {
+	// Texts are compared only if they must be: this sort is the most expensive step after a
+	// change.
 	if c := cmp.Compare(a.When(), b.When()); c != 0 {
 		return c
 	}
 	return cmp.Or(strings.Compare(a.ID, b.ID), strings.Compare(a.Key, b.Key))
 }
 
-// group makes threads of messages that are sorted, the oldest first: those of each
-// thread in the order in which a tree is read. It does not recurse, since a
-// stranger decides how deep the replies are.
+// group makes threads of messages that are sorted, oldest first. The messages of a thread are
+// in the order in which a tree of replies is read. It does not recurse, since a stranger
+// decides how deep the replies are.
 func group(all []Placed, places []amp.Place) (list []*Thread, byID map[string]*Thread) {
 	byID = make(map[string]*Thread)
 	replies, index := make([][]int, len(all)), make([]int, len(all))
@@ -164,8 +166,8 @@ func sameThread(a, b *Thread) bool {
 	})
 }
 
-// sameMessage reports whether two messages say the same. Their mailboxes differ
-// with whatever else is in them.
+// sameMessage reports whether two messages are equal. It compares only folder and name of their
+// mailboxes, which change with other mail.
 func sameMessage(a, b *Message) bool {
 	if a == b {
 		return true
@@ -179,18 +181,17 @@ func sameMessage(a, b *Message) bool {
 	return x == y && a.Mailbox.Dir == b.Mailbox.Dir && a.Mailbox.Name == b.Mailbox.Name
 }
 
-// Ids are not signed: anybody can write a message that has the id of another one,
-// and put it where they can write. So what a reply answers is not just whatever has
-// the id that it names: it has to lie where the reply lies, or to be between the
-// same two agents.
+// Ids are not signed: anybody can write a message with another message's id, and put it where
+// they can write. So a reply answers a message with the id that it names only if both are in
+// one mailbox, or between the same two agents.
 
-// placesOf returns the place of each message in its conversation. Where several
-// messages have one id, the replies belong to the message with the best claim to it.
-// Another one stands beside it if both answer nothing and one mailbox holds both.
+// placesOf returns the place of each message in its thread. If several messages have one id,
+// replies belong to the one with the best claim to it. Another one joins its thread if neither
+// is a reply and one mailbox holds both.
 func placesOf(all []Placed) []amp.Place {
-	list, beside := links(all)
+	list, leaders := links(all)
 	places := amp.Threads(list)
-	for i, leader := range beside {
+	for i, leader := range leaders {
 		if own, other := &places[i], &places[leader]; own.Parent < 0 && other.Parent < 0 && !own.Missing && !other.Missing {
 			own.Thread = other.Thread
 		}
@@ -198,11 +199,11 @@ func placesOf(all []Placed) []amp.Place {
 	return places
 }
 
-// links returns what each message says of its place, with ids in one spelling. A message
-// without a valid id is found by its file, and so is one whose id another message has a
-// better claim to: beside maps it to that one, where one mailbox holds both.
-func links(all []Placed) (list []amp.Link, beside map[int]int) {
-	list, beside = make([]amp.Link, len(all)), make(map[int]int)
+// links returns the id of each message, and of the message that it answers, in one spelling. A
+// message without a valid id gets one made from its file. So does a message whose id another
+// one has a better claim to; leaders maps it to that one if one mailbox holds both.
+func links(all []Placed) (list []amp.Link, leaders map[int]int) {
+	list, leaders = make([]amp.Link, len(all)), make(map[int]int)
 	first := make(map[string]int, len(all))
 	conflicts := make(map[string][]int)
 	for i := range all {
@@ -219,12 +220,12 @@ func links(all []Placed) (list []amp.Link, beside map[int]int) {
 	for _, same := range conflicts {
 		slices.SortStableFunc(same, func(i, j int) int {
 			a, b := all[i].Message, all[j].Message
-			return cmp.Or(cmp.Compare(a.copyRank(), b.copyRank()), earlier(a, b))
+			return cmp.Or(cmp.Compare(a.copyRank(), b.copyRank()), byArrival(a, b))
 		})
 		for _, i := range same[1:] {
 			list[i].ID = fileID(all[i].Key)
 			if all[i].sharesMailbox(&all[same[0]]) {
-				beside[i] = same[0]
+				leaders[i] = same[0]
 			}
 		}
 	}
@@ -238,14 +239,14 @@ func links(all []Placed) (list []amp.Link, beside map[int]int) {
 		if len(candidates) == 0 {
 			candidates = []int{at}
 		}
-		list[i].InReplyTo = answered(all, list, i, candidates)
+		list[i].InReplyTo = answeredID(all, list, i, candidates)
 	}
-	return list, beside
+	return list, leaders
 }
 
-// answered returns the id of the candidate that a reply answers, or one that nobody
+// answeredID returns the id of the candidate that a reply answers, or an id that no message
 // has.
-func answered(all []Placed, list []amp.Link, reply int, candidates []int) string {
+func answeredID(all []Placed, list []amp.Link, reply int, candidates []int) string {
 	best, most := -1, 0
 	for _, c := range candidates {
 		claim := 0
@@ -286,7 +287,7 @@ func linkOf(m *Message) amp.Link {
 	return amp.Link{ID: id, InReplyTo: reply}
 }
 
-// fileID stands for the id of a message that has none of its own.
+// fileID returns an id made from a file's key, for a message without an id that others may use.
 func fileID(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return "file-" + hex.EncodeToString(sum[:8])

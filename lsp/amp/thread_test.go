@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 )
 
-// TestThreads (AMP SIG-8): conversations go by in_reply_to alone, across the
-// mailboxes of a root, and are read as a tree.
+// TestThreads (AMP SIG-8): in_reply_to alone makes the threads, across the mailboxes of a root,
+// and they are read as a tree.
 func TestThreads(t *testing.T) {
 	const in = "agents/bob/messages/inbox/"
 	elsewhere := fileID("agents/mallory/messages/sent/b.json")
@@ -78,8 +78,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestTimes: a thread is as old as what it says, and what says nothing is as old as
-// it came, or as its file.
+// TestTimes: a thread has the time in its messages. A message without one has the time when it
+// arrived, or its file's.
 func TestTimes(t *testing.T) {
 	b := newReadFixture(t)
 	bare := func(n note) []byte {
@@ -103,8 +103,8 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestCopies: what one agent sent is what another one received, and is shown once;
-// what differs in what is signed is shown beside it.
+// TestCopies: a message that one agent sent and another received is shown once. One that
+// differs in what is signed is shown beside it.
 func TestCopies(t *testing.T) {
 	n := note{id: id(1), text: "Hello."}
 	sent := n.bytes()
@@ -169,8 +169,8 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestFirstCopy: of the copies that one stands for the message that lies where it
-// belongs, so that none that was put elsewhere hides it.
+// TestFirstCopy: the copy in its proper place represents the message, so that a copy elsewhere
+// does not hide it.
 func TestFirstCopy(t *testing.T) {
 	b := twoAgents(t)
 	b.agent("carol", "carol@acme.aimaestro.local")

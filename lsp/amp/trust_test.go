@@ -14,10 +14,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 )
 
-// noon is a moment at which no fixture has expired, in Unix milliseconds.
+// noon is a time at which no fixture has expired, in Unix milliseconds.
 const noon = int64(1795262400000)
 
-// pinned gives known keys: the fixtures', by name and address.
+// pinned returns known keys: the fixtures', by name and address.
 func pinned(t testing.TB, pins map[string]string) *Pins {
 	t.Helper()
 	p := openPins(t, filepath.Join(t.TempDir(), "keys.json"))
@@ -61,8 +61,8 @@ func (b *readFixture) trust(s *Snapshot, key string, pins *Pins, now int64) amp.
 	return trust
 }
 
-// TestTrust (AMP SIG-7 SIG-9 ENV-7): judged by the keys that are known here, and
-// by nothing that the message says.
+// TestTrust (AMP SIG-7 SIG-9 ENV-7): the keys known here decide, and nothing in the message
+// does.
 func TestTrust(t *testing.T) {
 	const alice = "alice@acme.aimaestro.local"
 	plain := func(b *readFixture) { b.Put(bobIn+"x.json", fixture(b.t, "inbox/01-plain.json")) }
@@ -122,8 +122,7 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// TestTrustWithoutPins: where no keys are kept, those of this machine's mailboxes
-// are known.
+// TestTrustWithoutPins: without pins, the keys of this machine's mailboxes are known.
 func TestTrustWithoutPins(t *testing.T) {
 	b := twoAgents(t)
 	b.Put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
@@ -132,8 +131,8 @@ func TestTrustWithoutPins(t *testing.T) {
 	}
 }
 
-// TestReplay (AMP SIG-9): a signature that comes again under another id in the same
-// inbox is a replay, and the one that came first is none.
+// TestReplay (AMP SIG-9): a signature that comes again under another id in the same inbox is a
+// replay. The message that came first is not.
 func TestReplay(t *testing.T) {
 	const first = "msg_1795249958451_30328b7b"
 	data := string(fixture(t, "inbox/01-plain.json"))
@@ -154,14 +153,14 @@ func TestReplay(t *testing.T) {
 		bobIn + "a.json": amp.TrustReplayed, bobIn + "b.json": amp.TrustVerified, bobIn + "c.json": amp.TrustReplayed,
 		bobBox + "/messages/inbox/flat.json": amp.TrustVerified, // the same in another spelling
 		aliceOut + "b.json":                  amp.TrustVerified,
-		aliceOut + "d.json":                  amp.TrustVerified, // what was sent is no replay of what came
-		aliceIn + "e.json":                   amp.TrustVerified, // nor is what came to somebody else
+		aliceOut + "d.json":                  amp.TrustVerified, // a sent message is not a replay of a received one
+		aliceIn + "e.json":                   amp.TrustVerified, // nor is a message to somebody else
 	} {
 		if got[key] = b.trust(s, key, nil, noon).State; got[key] != want {
 			t.Errorf("%s is %q, want %q", key, got[key], want)
 		}
 	}
-	// When the first one goes, the next one is it.
+	// When the first one goes, the next one becomes the first.
 	b.Remove(bobIn + "b.json")
 	b.Remove(bobBox + "/messages/inbox/flat.json")
 	s = b.scan()
@@ -195,8 +194,8 @@ func TestSentBefore(t *testing.T) {
 	}
 }
 
-// TestReplayOfStolenSignature (AMP SIG-9): a message that has the signature of
-// another one, and other words, takes nothing from the one whose it is.
+// TestReplayOfStolenSignature (AMP SIG-9): a message with another message's signature and other
+// words does not change the trust in that message.
 func TestReplayOfStolenSignature(t *testing.T) {
 	data := string(fixture(t, "inbox/01-plain.json"))
 	stolen := strings.NewReplacer("msg_1795249958451_30328b7b", "msg_1_a", "authentication", "payment", "2026-11-21T08:32:39Z", "2026-11-21T07:00:00Z").Replace(data)
@@ -212,8 +211,8 @@ func TestReplayOfStolenSignature(t *testing.T) {
 	}
 }
 
-// TestReplayAfterMark (AMP SIG-9): to mark a message does not make a replay of it,
-// also where two came in the same second.
+// TestReplayAfterMark (AMP SIG-9): marking a message does not make it a replay, even if two
+// came in the same second.
 func TestReplayAfterMark(t *testing.T) {
 	data := string(fixture(t, "inbox/01-plain.json"))
 	b := twoAgents(t)
@@ -231,8 +230,7 @@ func TestReplayAfterMark(t *testing.T) {
 	}
 }
 
-// TestTrustFollows: what is remembered of a message does not outlive what it was
-// made of.
+// TestTrustFollows: cached trust does not outlive what it depends on.
 func TestTrustFollows(t *testing.T) {
 	const alice = "alice@acme.aimaestro.local"
 	b := twoAgents(t)
@@ -263,8 +261,7 @@ func TestTrustFollows(t *testing.T) {
 	}
 }
 
-// TestTrustOfMany: judgements may be asked for from everywhere, and no more are
-// remembered than may be.
+// TestTrustOfMany: trust can be asked for concurrently, and the cache is bounded.
 func TestTrustOfMany(t *testing.T) {
 	b := twoAgents(t)
 	b.Put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
@@ -282,9 +279,9 @@ func TestTrustOfMany(t *testing.T) {
 	}
 	all.Wait()
 	for n := range maxJudged + 10 {
-		s.judged.put(&basis{digest: [32]byte{1, byte(n), byte(n >> 8)}}, amp.Trust{})
+		s.cache.put(&basis{digest: [32]byte{1, byte(n), byte(n >> 8)}}, amp.Trust{})
 	}
-	if n := len(s.judged.by); n > maxJudged {
+	if n := len(s.cache.trusts); n > maxJudged {
 		t.Errorf("%d are remembered", n)
 	}
 	b.Remove(bobIn + "x.json")
@@ -293,8 +290,8 @@ func TestTrustOfMany(t *testing.T) {
 	}
 }
 
-// TestBasis (AMP SIG-7 SIG-9 ENV-7): what a message is judged on stays equal while other
-// mail comes, and differs after whatever may change the trust in it.
+// TestBasis (AMP SIG-7 SIG-9 ENV-7): the basis of a message stays equal while other mail comes,
+// and differs after anything that may change the trust.
 func TestBasis(t *testing.T) {
 	const alice = "alice@acme.aimaestro.local"
 	data := string(fixture(t, "inbox/01-plain.json"))
@@ -315,7 +312,7 @@ func TestBasis(t *testing.T) {
 		"other words":          {put(bobIn+"x.json", strings.Replace(data, "authentication", "payment", 1)), noon, false},
 		"the words came first": {put(bobIn+"a.json", first), noon, false},
 		"somebody else's key":  {put(aliceBox+"/keys/public.pem", string(fixture(t, "keys/carol.public.pem"))), noon, false},
-		"a rival":              {func(b *seenFixture, _ *Pins) { b.agent("eve", alice) }, noon, false},
+		"another mailbox":      {func(b *seenFixture, _ *Pins) { b.agent("eve", alice) }, noon, false},
 		"another address":      {func(b *seenFixture, _ *Pins) { b.agent("bob", "robert@acme.aimaestro.local") }, noon, false},
 		"pinned": {func(b *seenFixture, pins *Pins) {
 			if err := pins.Replace(b.t.Context(), pinned(t, map[string]string{alice: "carol"}).List()[0]); err != nil {

@@ -22,7 +22,7 @@ type writeFixture struct {
 	t    testing.TB
 	root string
 	now  time.Time
-	// hook is told of each change of the disk before it is made, and can fail it.
+	// hook is called before each change of the disk, and can fail it.
 	hook func(c *disk.Change) error
 }
 
@@ -45,7 +45,7 @@ func newWriteFixture(t testing.TB) *writeFixture {
 	return d
 }
 
-// copy gives another desk with the same in it, in less time than making it takes.
+// copy returns another fixture with the same content, in less time than making it takes.
 func (d *writeFixture) copy() *writeFixture {
 	d.t.Helper()
 	c := &writeFixture{t: d.t, root: filepath.Join(d.t.TempDir(), "root"), now: d.now}
@@ -85,7 +85,7 @@ func (d *writeFixture) snap() *Snapshot {
 	return s
 }
 
-// address is that of an agent of the desk.
+// address returns the address of an agent of the fixture.
 func address(name string) string { return name + "@" + defaultDomain }
 
 // letter is one to bob.
@@ -137,7 +137,7 @@ func (d *writeFixture) has(name string) string {
 	return string(data)
 }
 
-// gone holds that nothing has a name.
+// gone fails if there is anything with a name.
 func (d *writeFixture) gone(name string) {
 	d.t.Helper()
 	if _, err := os.Lstat(d.file(name)); !errors.Is(err, fs.ErrNotExist) {
@@ -172,8 +172,8 @@ func (d *writeFixture) filesLeft() (list []string) {
 	return list
 }
 
-// seen is what a reader that knows nothing of this package finds: every file but
-// those in hidden folders and with hidden names, with its content.
+// seen returns what a reader that does not know this package finds: every file with its
+// content, except those in hidden folders or with hidden names.
 func (d *writeFixture) seen() map[string]string {
 	d.t.Helper()
 	all := map[string]string{}
@@ -185,7 +185,7 @@ func (d *writeFixture) seen() map[string]string {
 	return all
 }
 
-// tidy holds that nothing unfinished is left anywhere.
+// tidy fails if anything unfinished is left.
 func (d *writeFixture) tidy(when string) {
 	d.t.Helper()
 	for _, name := range d.filesLeft() {
@@ -206,10 +206,10 @@ func ruleOf(err error) string {
 	return ""
 }
 
-// modesCount tells that files have modes.
+// modesCount reports whether files have modes.
 func modesCount() bool { return runtime.GOOS != "windows" }
 
-// modes holds that a tree is its owner's alone.
+// modes fails unless only the owner can read a tree.
 func modes(t testing.TB, root string) {
 	t.Helper()
 	if !modesCount() {

@@ -20,8 +20,8 @@ const (
 	envStamps = "SIGNALBOX_TEST_MAILBOX_STAMPS"
 )
 
-// TestSenderProcess is no test of its own: it is what the processes of
-// [TestSenderProcesses] run. It waits for a line and then sends a message for each stamp.
+// TestSenderProcess tests nothing itself: the processes of [TestSenderProcesses] run it. It
+// waits for a line and then sends a message for each stamp.
 func TestSenderProcess(t *testing.T) {
 	root := os.Getenv(envRoot)
 	if root == "" {
@@ -83,8 +83,8 @@ func (d *writeFixture) sender(from, to string, stamps []string) (cmd *exec.Cmd, 
 	return cmd, in, out
 }
 
-// TestSenderProcesses has processes send to each other at once, and the same message
-// several times: each arrives once.
+// TestSenderProcesses lets processes send to each other at once, and the same message several
+// times: each arrives once.
 func TestSenderProcesses(t *testing.T) {
 	if testing.Short() {
 		t.Skip()

@@ -42,15 +42,15 @@ func (a *Access) Init(ctx context.Context, name, address string) (m *Mailbox, al
 	}
 	keys, warning := a.Keys()
 	if warning == nil {
-		alarms, warning = keys.Notice(ctx, []*Mailbox{m}, c.Now, true)
+		alarms, warning = keys.PinNew(ctx, []*Mailbox{m}, c.Now, true)
 	}
 	return m, alarms, warning, nil
 }
 
 // own returns the user's own mailbox. If nothing names one, it is the only mailbox that can
 // sign, unless an agent asks that has another name.
-func (a *Access) own(snap *ampstore.Snapshot) ampstore.Owned {
-	own := ampstore.Own(snap, a.Env, environ.Choice{Value: a.As, Origin: "--as"}, environ.GivenAlias(a.Env, "", "").Value)
+func (a *Access) own(snap *ampstore.Snapshot) ampstore.OwnMailbox {
+	own := ampstore.ChooseOwn(snap, a.Env, environ.Choice{Value: a.As, Origin: "--as"}, environ.GivenAlias(a.Env, "", "").Value)
 	if own.Mailbox != nil || a.As != "" || a.Env.Getenv("AMP_DIR") != "" ||
 		slices.ContainsFunc(ampstore.AgentVariables(), func(name string) bool { return a.Env.Getenv(name) != "" }) {
 		return own
@@ -65,7 +65,7 @@ func (a *Access) own(snap *ampstore.Snapshot) ampstore.Owned {
 	}) {
 		return own
 	}
-	return ampstore.Owned{Mailbox: can[0], Origin: "the only one that can sign"}
+	return ampstore.OwnMailbox{Mailbox: can[0], Origin: "the only one that can sign"}
 }
 
 // reader returns who reads, for the panels' guard: nil for the person. An agent has its names,
@@ -114,12 +114,12 @@ func (m *Mail) sees(t *ampstore.Thread, at int) bool {
 	return takes
 }
 
-func route(own *ampstore.Owned, at *ampstore.Placed) panel.Route {
+func route(own *ampstore.OwnMailbox, at *ampstore.Placed) panel.Route {
 	m := own.Shown(at)
 	return panel.Route{From: m.From, To: m.To}
 }
 
-func routes(own *ampstore.Owned, t *ampstore.Thread) []panel.Route {
+func routes(own *ampstore.OwnMailbox, t *ampstore.Thread) []panel.Route {
 	list := make([]panel.Route, len(t.Messages))
 	for i := range list {
 		list[i] = route(own, &t.Messages[i])

@@ -37,7 +37,7 @@ var ErrNoMailbox = ampstore.ErrNoMailbox
 // Mail is the signed mail that a reader may see, as the files are at one moment.
 type Mail struct {
 	*ampstore.Root
-	Own ampstore.Owned
+	Own ampstore.OwnMailbox
 	// Keys are the remembered keys, Alarms those of mailboxes that differ from them, and
 	// Warnings says what could not be remembered. [Mail.Learn] sets them.
 	Keys     *ampstore.Pins
@@ -72,7 +72,7 @@ func (m *Mail) Learn(ctx context.Context, write bool) (err error) {
 	if m.Keys, err = m.access.Keys(); err != nil {
 		return err
 	}
-	if m.Alarms, err = m.Keys.Notice(ctx, m.Mailboxes, m.access.Now(), write); err != nil && ctx.Err() == nil {
+	if m.Alarms, err = m.Keys.PinNew(ctx, m.Mailboxes, m.access.Now(), write); err != nil && ctx.Err() == nil {
 		m.Warnings = append(m.Warnings, "keys that are new are not remembered: "+err.Error())
 		return nil
 	}

@@ -122,7 +122,7 @@ func (s *source) view(ctx context.Context, away *panel.Shelf) *view {
 	if s.host.Options.Browser {
 		v.own.Why = "signed mail is only read in a browser, where no private key is opened"
 	} else {
-		v.own = ampstore.Own(v.Snapshot, s.host.Options.Env, environ.Choice{Value: v.identity, Origin: "setting signalbox.amp.identity"}, v.signer)
+		v.own = ampstore.ChooseOwn(v.Snapshot, s.host.Options.Env, environ.Choice{Value: v.identity, Origin: "setting signalbox.amp.identity"}, v.signer)
 	}
 	v.away = away.Part(mail.AMP, v.ID, v.owner())
 	v.learn = sync.OnceFunc(func() {
@@ -138,7 +138,7 @@ type view struct {
 	*ampstore.Snapshot
 	state
 	source  *source
-	own     ampstore.Owned
+	own     ampstore.OwnMailbox
 	now     int64
 	shelf   *panel.Shelf     // of all formats
 	away    *panel.ShelfPart // of signed mail
@@ -218,5 +218,5 @@ func (r *root) notice(ctx context.Context, boxes []*ampstore.Mailbox, now time.T
 	}
 	ctx, cancel := context.WithTimeout(ctx, pinsTimeout)
 	defer cancel()
-	return r.pins.Notice(ctx, boxes, now, write)
+	return r.pins.PinNew(ctx, boxes, now, write)
 }

@@ -18,8 +18,8 @@ import (
 // Access reads and writes signed mail for commands, which have no view.
 type Access struct {
 	Env environ.Env
-	// Root and As are what flags say: the directory of the mailboxes, and the name or address
-	// of one's own.
+	// Root and As come from flags: the directory of the mailboxes, and the name or address of
+	// the user's own.
 	Root, As string
 	Who      func() who.Who
 	Now      func() time.Time
@@ -28,13 +28,14 @@ type Access struct {
 // Locate returns the directory of the mailboxes, and why it was chosen.
 func (a *Access) Locate() environ.Choice { return ampstore.Locate(a.Env, a.Root, "") }
 
-// Keys returns the keys that are remembered.
+// Keys returns the remembered keys.
 func (a *Access) Keys() (*ampstore.Pins, error) {
 	keys := ampstore.PinsAt(ampstore.PinsPath(a.Env))
 	return keys, keys.Err()
 }
 
-// Init makes a mailbox and remembers its key. A key that is not remembered is a warning.
+// Init makes a mailbox and remembers its key. If the key cannot be remembered, that is a
+// warning.
 func (a *Access) Init(ctx context.Context, name, address string) (m *Mailbox, alarms []Alarm, warning, err error) {
 	c := ampstore.InitConfig{Root: a.Locate().Value, Name: name, Address: address, Now: a.Now()}
 	if m, err = ampstore.Init(ctx, c); err != nil {
@@ -47,8 +48,8 @@ func (a *Access) Init(ctx context.Context, name, address string) (m *Mailbox, al
 	return m, alarms, warning, nil
 }
 
-// own returns the user's own mailbox. If nothing names one, it is the only mailbox that can
-// sign, unless an agent asks that has another name.
+// own returns the user's own mailbox. If nothing chooses one, it is the only mailbox that can
+// sign, unless the reader is an agent with another name.
 func (a *Access) own(snap *ampstore.Snapshot) ampstore.OwnMailbox {
 	own := ampstore.ChooseOwn(snap, a.Env, environ.Choice{Value: a.As, Origin: "--as"}, environ.GivenAlias(a.Env, "", "").Value)
 	if own.Mailbox != nil || a.As != "" || a.Env.Getenv("AMP_DIR") != "" ||
@@ -68,11 +69,11 @@ func (a *Access) own(snap *ampstore.Snapshot) ampstore.OwnMailbox {
 	return ampstore.OwnMailbox{Mailbox: can[0], Origin: "the only one that can sign"}
 }
 
-// reader returns who reads, for the panels' guard: nil for the person. An agent has its names,
-// and those of the mailbox that its program or a flag chose.
+// reader returns the names of the reader, for the panels' guard: nil for the person. An agent
+// also has the names of the mailbox that its program or a flag chose.
 func (a *Access) reader(own *Mailbox) panel.Reader {
 	reader := box.Reader(a.Who())
-	if reader == nil || own == nil || a.persons(own) {
+	if reader == nil || own == nil || a.isPersons(own) {
 		return reader
 	}
 	for _, address := range own.Addresses {
@@ -81,7 +82,7 @@ func (a *Access) reader(own *Mailbox) panel.Reader {
 	return reader
 }
 
-func (a *Access) persons(m *Mailbox) bool {
+func (a *Access) isPersons(m *Mailbox) bool {
 	me := a.Who()
 	return slices.ContainsFunc(names(m), me.Is)
 }
@@ -94,9 +95,10 @@ func names(m *Mailbox) []string {
 	return list
 }
 
-// Reads returns an error if an agent chose the person's mailbox: it does not read their mail.
-func (m *Mail) Reads() error {
-	if m.reader == nil || m.Own.Mailbox == nil || !m.access.persons(m.Own.Mailbox) {
+// CheckReader returns an error if an agent chose the person's mailbox, which agents do not
+// read.
+func (m *Mail) CheckReader() error {
+	if m.reader == nil || m.Own.Mailbox == nil || !m.access.isPersons(m.Own.Mailbox) {
 		return nil
 	}
 	return fmt.Errorf("amp: the mailbox of %s is the person's (%s): an agent reads its own, which CLAUDE_AGENT_NAME, AMP_DIR or --as names", m.Own.Mailbox.Name, m.Own.Origin)
@@ -106,10 +108,10 @@ func (m *Mail) sees(t *ampstore.Thread, at int) bool {
 	if m.reader == nil || m.reader.Sees(route(&m.Own, &t.Messages[at])) {
 		return true
 	}
-	takes, known := m.part[t]
+	takes, known := m.takesPart[t]
 	if !known {
 		takes = m.reader.TakesPart(routes(&m.Own, t))
-		m.part[t] = takes
+		m.takesPart[t] = takes
 	}
 	return takes
 }

@@ -23,8 +23,8 @@ func (v *view) Takes(d *panel.Draft) bool {
 	return strings.Contains(d.To, "@")
 }
 
-// Compose adds who signs. A reply to signed mail goes to an address and has no name of a
-// thread, so it leaves nothing of what other formats offer.
+// Compose adds the identity that signs. A reply to signed mail goes to an address, in a thread
+// without a name, so recipients and threads of other formats are dropped.
 func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.Ref) error {
 	c.Amp = v.sender()
 	if reply == nil {
@@ -114,11 +114,12 @@ func (v *view) recipients() []panel.Recipient {
 // to find one that can be trusted.
 const judgedMost = 50
 
-// answered returns the message that a reply to a ref answers: the one that it names, or of
-// a thread the newest that is trusted by somebody else, the newest by somebody else if none
-// of judgedMost is, or the newest.
+// answered returns the message that a reply to a ref answers: the message that the ref names,
+// or one of its thread. In a thread it is the first of the newest trusted message from somebody
+// else, if one of the newest judgedMost is trusted, the newest message from somebody else, and
+// the newest message.
 func (v *view) answered(r panel.Ref) (*ampstore.Message, error) {
-	t, at, err := v.conversationOf(r)
+	t, at, err := v.threadOf(r)
 	if err != nil {
 		return nil, err
 	}
@@ -143,8 +144,8 @@ func (v *view) answered(r panel.Ref) (*ampstore.Message, error) {
 	return v.own.Shown(newest(t)), nil
 }
 
-// Complete adds the addresses that can be written to and the ids of messages. Threads
-// have no names.
+// Complete adds the addresses that can be written to, and the ids of messages. Threads have no
+// names to complete.
 func (v *view) Complete(_ context.Context, c *panel.Completing) {
 	switch {
 	case c.Kind == panel.CompleteRecipient:
@@ -168,7 +169,7 @@ func (v *view) completeID(c *panel.Completing) {
 	}
 }
 
-// Symbols returns the threads whose subject or id matches, at the newest message.
+// Symbols returns the threads whose subject or id matches, each at its newest message.
 func (v *view) Symbols(match func(names ...string) bool, limit int) (list []panel.Symbol) {
 	for _, t := range v.Threads {
 		first := v.own.Shown(&t.Messages[0])

@@ -18,15 +18,16 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// Find returns the message with an id, else the thread with that id, or nil. Ids are not
-// signed, so several messages may have the same one. It answers only [panel.ByID].
+// Find returns the message with an id, or the thread with that id if there is no message, or
+// nil. Ids are not signed, so several messages may have the same one. It answers only
+// [panel.ByID].
 func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Target {
 	if by != panel.ByID || !isID(token) {
 		return nil
 	}
 	hits := v.byID(token)
 	if len(hits) == 0 {
-		return v.findConversation(token)
+		return v.findThread(token)
 	}
 	found := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage, Count: len(hits), Places: func() (list []panel.Place) {
 		for _, h := range hits[:min(len(hits), panel.MaxPlaces)] {
@@ -59,9 +60,10 @@ func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Tar
 	return found
 }
 
-// Routes returns who wrote to whom in a thread.
+// Routes returns who wrote to whom in a thread, or with alone only in the message that the ref
+// names.
 func (v *view) Routes(_ context.Context, r panel.Ref, alone bool) (list []panel.Route, err error) {
-	t, at, err := v.conversationOf(r)
+	t, at, err := v.threadOf(r)
 	if err != nil {
 		return nil, err
 	}
@@ -84,9 +86,9 @@ func (v *view) preview(t *ampstore.Thread, at, most int) string {
 	return b.String()
 }
 
-// findConversation returns the thread with an id, or nil. Such a thread has the id of
+// findThread returns the thread with an id, or nil. Such a thread has the id of
 // its first message, which is not here.
-func (v *view) findConversation(id string) *panel.Target {
+func (v *view) findThread(id string) *panel.Target {
 	t := v.Snapshot.Thread(id)
 	if t == nil || len(t.Messages) == 0 {
 		return nil
@@ -138,12 +140,12 @@ func (v *view) headline(t *ampstore.Thread, at int) string {
 	return words + " · " + markup.Escape(show.Short(m.Subject))
 }
 
-// lines returns the last messages of a thread, one line each, without the message at
-// index but. most is the largest number of messages.
-func (v *view) lines(t *ampstore.Thread, but, most int) string {
+// lines returns the last messages of a thread, one line each, at most most of them. It leaves
+// out the message at index except.
+func (v *view) lines(t *ampstore.Thread, except, most int) string {
 	var list []string
 	for i := range t.Messages {
-		if i == but {
+		if i == except {
 			continue
 		}
 		line, _ := render.Line(v.own.Shown(&t.Messages[i]).Excerpt, 160)
@@ -165,9 +167,9 @@ func messageRef(store, key string) panel.Ref {
 	return panel.Ref{Protocol: mail.AMP, Store: store, ID: messageMark + key}
 }
 
-// conversationOf returns the thread that a ref names or whose message it names. at is
-// the message's index in the thread, or -1 if the ref names the thread.
-func (v *view) conversationOf(r panel.Ref) (t *ampstore.Thread, at int, err error) {
+// threadOf returns the thread that a ref names, or that holds the message that the ref names.
+// at is the message's index in the thread, or -1 if the ref names the thread.
+func (v *view) threadOf(r panel.Ref) (t *ampstore.Thread, at int, err error) {
 	if r.Store != v.ID {
 		return nil, -1, &panel.Error{Kind: panel.NotFound, Message: "the ref's directory is not open"}
 	}
@@ -189,9 +191,9 @@ func (v *view) conversationOf(r panel.Ref) (t *ampstore.Thread, at int, err erro
 
 func (v *view) Cursor(r panel.Ref) (string, bool) { return strings.CutPrefix(r.ID, messageMark) }
 
-// Name returns the id of a thread. Its messages have subjects, which are no names.
+// Name returns the id of a thread. Subjects are not names.
 func (v *view) Name(r panel.Ref) (string, error) {
-	t, _, err := v.conversationOf(r)
+	t, _, err := v.threadOf(r)
 	if err != nil {
 		return "", err
 	}

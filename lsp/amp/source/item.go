@@ -73,8 +73,8 @@ func marks(m *ampstore.Message) []string {
 	return []string{}
 }
 
-// short returns an address as a list shows it. An address in the user's own domain is
-// shown by its name alone.
+// short returns an address as a list shows it: only the name for an address in the user's own
+// domain.
 func (v *view) short(s string) string {
 	a, ok := amp.ParseAddress(s)
 	if ok && v.own.Mailbox != nil && len(v.own.Mailbox.Addresses) > 0 && strings.EqualFold(a.Domain, v.own.Mailbox.Addresses[0].Domain) {
@@ -106,8 +106,8 @@ func (v *view) head(number int) panel.Head {
 // keyedOf holds everything that the keyed orders depend on. The user's own mailbox
 // is part of it because names are shown without its domain.
 type keyedOf struct {
-	of  *ampstore.Snapshot
-	own *ampstore.Mailbox
+	snapshot *ampstore.Snapshot
+	own      *ampstore.Mailbox
 }
 
 func (v *view) passes(t *ampstore.Thread, f *panel.InboxFilter, text *needle.Needle) bool {
@@ -129,8 +129,8 @@ func holdsText(m *ampstore.Message, text *needle.Needle) bool {
 	return slices.ContainsFunc([]string{m.Subject, m.From, m.To, m.ID, m.Excerpt}, text.In)
 }
 
-// newest returns the message of a thread that was written last. Of several at the same
-// time it is the last in the tree of replies.
+// newest returns the message of a thread that was written last. If several have the same time,
+// it is the last one in the tree of replies.
 func newest(t *ampstore.Thread) *ampstore.Placed {
 	best := &t.Messages[0]
 	for i := range t.Messages {

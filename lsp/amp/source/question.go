@@ -11,15 +11,15 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// askingMost is how many threads are found that ask, newest first.
+// askingMost is how many threads with a question are found, newest first.
 const askingMost = panel.MaxNeeds
 
-// judgedQuestions is how many messages are judged to find those threads, newest first. The
-// files of so many are read once, in a fraction of a second.
+// judgedQuestions is how many messages are judged to find those threads, newest first. Reading
+// so many files once takes a fraction of a second.
 const judgedQuestions = 2000
 
-// asking returns the question of each thread that asks the user something. It finds them
-// once and keeps the result, with the threads that ask nothing and are urgent.
+// asking returns the question of each thread that asks the user something. On its first call it
+// also finds the urgent threads that ask nothing.
 func (v *view) asking() map[*ampstore.Thread]*panel.ThreadQuestion {
 	if v.questions != nil {
 		return v.questions
@@ -48,8 +48,8 @@ func (v *view) asking() map[*ampstore.Thread]*panel.ThreadQuestion {
 // isUrgent reports whether a thread asks the user something, or is urgent and needs a reply.
 func (v *view) isUrgent(t *ampstore.Thread) bool { return v.asking()[t] != nil || v.urgent[t] }
 
-// mayAsk returns a thread's newest message if it asks the user something by what the
-// index says, or nil. What is not signed is never trusted, so that it asks nothing.
+// mayAsk returns a thread's newest message if it asks the user something according to the
+// index, or nil. An unsigned message is never trusted, so it asks nothing.
 func (v *view) mayAsk(t *ampstore.Thread) *ampstore.Message {
 	m := v.lastToUser(t)
 	if m == nil || m.Want != mail.Answer || m.SignatureID == "" {
@@ -68,16 +68,16 @@ func (v *view) question(m *ampstore.Message) *panel.ThreadQuestion {
 	}
 	q, asks := mail.Asked(ampstore.Bare(msg.Payload.Text))
 	if !asks {
-		return nil // it was changed since it was indexed
+		return nil // the file changed after it was indexed
 	}
 	return &panel.ThreadQuestion{Message: messageRef(v.ID, m.Key), Text: show.Question(&q), Options: show.Options(&q), Urgent: q.Urgent}
 }
 
 func (v *view) expired(m *ampstore.Message) bool { return m.Expires != 0 && m.Expires < v.now }
 
-// ask says what became of the message at an index of a thread, if it is a question to the
-// user or from the user that can be trusted.
-func (v *view) ask(t *ampstore.Thread, at int, msg *amp.Message, level panel.TrustLevel, item *panel.MessageItem) {
+// setAsked sets what became of the message at an index of a thread, if it is a trusted question
+// to the user or from the user.
+func (v *view) setAsked(t *ampstore.Thread, at int, msg *amp.Message, level panel.TrustLevel, item *panel.MessageItem) {
 	m := v.own.Shown(&t.Messages[at])
 	from, to := v.own.Addressed(m.From), v.own.Addressed(m.To)
 	next := following(t, at)
@@ -110,8 +110,8 @@ func following(t *ampstore.Thread, at int) (next *ampstore.Placed) {
 	return next
 }
 
-// receipt returns who read a message from the user, as the mailbox of its receiver on
-// this machine says, or nil.
+// receipt returns who read a message from the user, according to its receiver's mailbox on this
+// machine, or nil.
 func (v *view) receipt(at *ampstore.Placed) *panel.Receipt {
 	to, ok := amp.ParseAddress(at.To)
 	if !ok || v.own.Addressed(at.To) {

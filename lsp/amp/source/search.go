@@ -30,7 +30,7 @@ const (
 // Searches returns the search of the mailboxes.
 func (v *view) Searches(q *query.Query, limit int) []panel.Search {
 	if q.Suspicious() {
-		return nil // no signed mail is suspicious: a place cannot contradict its sender
+		return nil // signed mail is never suspicious: its place cannot contradict its sender
 	}
 	return []panel.Search{{Name: "amp/" + v.ID, Find: func(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
 		h := search{view: v, query: q, limit: limit, budget: searchBudget}
@@ -51,7 +51,7 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 	out.Indexing = !h.Ready && h.Path != ""
 	for s := range h.byTime(after) {
 		m := s.Placed()
-		if !h.fits(s) {
+		if !h.matches(s) {
 			continue
 		}
 		if len(out.Hits) == h.limit || h.budget <= 0 {
@@ -89,8 +89,8 @@ func placeOf(s ampstore.Located) panel.SearchPlace {
 	return panel.SearchPlace{Time: s.Placed().When(), Key: s.Placed().Key}
 }
 
-// byTime goes through every message once, the newest first, then by key, the last first:
-// those behind a place, or all.
+// byTime yields every message once, or only those after a place: newest first, and in
+// descending order of keys at one time.
 func (v *view) byTime(after *panel.SearchPlace) iter.Seq[ampstore.Located] {
 	compare := func(a, b panel.SearchPlace) int {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), strings.Compare(b.Key, a.Key))
@@ -107,7 +107,7 @@ func (v *view) byTime(after *panel.SearchPlace) iter.Seq[ampstore.Located] {
 	return slices.Values(list)
 }
 
-func (h *search) fits(s ampstore.Located) bool {
+func (h *search) matches(s ampstore.Located) bool {
 	m := s.Placed()
 	if !h.query.Time(m.When()) || !h.query.From(m.From) || !h.query.To(m.To) {
 		return false

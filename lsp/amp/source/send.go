@@ -73,7 +73,7 @@ func (v *view) prepare(ctx context.Context, l ampstore.Letter, d *panel.Draft) (
 	if err != nil {
 		return nil, err
 	}
-	return in(v.Path, v.own.Mailbox, func(b *ampstore.Box) (*Prepared, error) { return b.Prepare(ctx, v.Snapshot, l, st) })
+	return withBox(v.Path, v.own.Mailbox, func(b *ampstore.Box) (*Prepared, error) { return b.Prepare(ctx, v.Snapshot, l, st) })
 }
 
 func (v *view) addWarnings(c *panel.ComposePreview, d *panel.Draft, prepared *ampstore.Prepared) {
@@ -200,7 +200,7 @@ func (v *view) Send(ctx context.Context, q panel.SendParams) (panel.Sent, error)
 	if err != nil {
 		return panel.Sent{}, err
 	}
-	prepared, err := in(v.Path, v.own.Mailbox, func(b *ampstore.Box) (*Prepared, error) {
+	prepared, err := withBox(v.Path, v.own.Mailbox, func(b *ampstore.Box) (*Prepared, error) {
 		p, err := b.Prepare(ctx, v.Snapshot, l, st)
 		if err == nil {
 			_, err = b.Send(ctx, p, v.source.host.Options.Now())

@@ -1,6 +1,6 @@
-// Package source describes signed mail in the format amp/0.1 to the panels. It serves the
-// mailboxes that agents and their user have on this machine. The user's own mailbox is
-// the one whose key signs what they send, and whose messages they mark and archive.
+// Package source shows signed mail in the format amp/0.1 to the panels. It serves the mailboxes
+// that agents and their user have on this machine. The user's own mailbox is the one whose key
+// signs what they send, and whose messages they mark and archive.
 package source
 
 import (
@@ -20,12 +20,12 @@ type source struct {
 	signing sync.Mutex // held while a message is signed and sent
 	keyed   panel.KeyedLists
 
-	mu  sync.Mutex // guards now
-	now state
+	mu      sync.Mutex // guards current
+	current state
 }
 
-// state holds the open directory of mailboxes and what the settings say. root is nil
-// where nothing is open.
+// state holds the open directory of mailboxes and the settings. root is nil if no directory is
+// open.
 type state struct {
 	root     *root
 	origin   string // of root's path
@@ -50,16 +50,16 @@ func (s *source) Configure(in panel.Setup) {
 		signer: environ.GivenAlias(in.Env, in.Given.Value, in.Given.Origin).Value,
 	}
 	s.mu.Lock()
-	left := s.now.root
-	if now.root = left; left != nil && left.path == c.Value {
-		left = nil
+	old := s.current.root
+	if now.root = old; old != nil && old.path == c.Value {
+		old = nil
 	} else {
 		now.root = s.open(in.Env, c.Value)
 	}
-	s.now = now
+	s.current = now
 	s.mu.Unlock()
-	if left != nil {
-		left.close(!now.readOnly)
+	if old != nil {
+		old.close(!now.readOnly)
 	}
 }
 
@@ -74,28 +74,28 @@ func (s *source) open(env environ.Env, path string) *root {
 
 func (s *source) Close() {
 	s.mu.Lock()
-	left, write := s.now.root, !s.now.readOnly
-	s.now.root = nil
+	old, write := s.current.root, !s.current.readOnly
+	s.current.root = nil
 	s.mu.Unlock()
-	if left != nil {
-		left.close(write)
+	if old != nil {
+		old.close(write)
 	}
 }
 
 func (s *source) Sync(ctx context.Context) error {
-	if r := s.held().root; r != nil {
+	if r := s.currentState().root; r != nil {
 		return r.live.Sync(ctx)
 	}
 	return nil
 }
 
-func (s *source) held() state {
+func (s *source) currentState() state {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.now
+	return s.current
 }
 
-// maxRefs is how many threads a change names.
+// maxRefs is how many threads a change lists.
 const maxRefs = 100
 
 func (s *source) changed(path string, c ampstore.Change) {
@@ -113,7 +113,7 @@ func (s *source) changed(path string, c ampstore.Change) {
 func (s *source) View(ctx context.Context, away *panel.Shelf) panel.View { return s.view(ctx, away) }
 
 func (s *source) view(ctx context.Context, away *panel.Shelf) *view {
-	v := &view{Snapshot: &ampstore.Snapshot{}, state: s.held(), source: s, shelf: away, now: away.Now}
+	v := &view{Snapshot: &ampstore.Snapshot{}, state: s.currentState(), source: s, shelf: away, now: away.Now}
 	v.learn = func() {}
 	if v.root == nil {
 		return v
@@ -127,13 +127,13 @@ func (s *source) view(ctx context.Context, away *panel.Shelf) *view {
 	v.away = away.Part(mail.AMP, v.ID, v.owner())
 	v.learn = sync.OnceFunc(func() {
 		now := s.host.Options.Now()
-		v.forgets = v.root.remember(ctx, now, !v.readOnly)
-		v.alarms, v.unpinned = v.root.notice(ctx, v.Mailboxes, now, !v.readOnly)
+		v.seenErr = v.root.remember(ctx, now, !v.readOnly)
+		v.alarms, v.pinErr = v.root.pinNew(ctx, v.Mailboxes, now, !v.readOnly)
 	})
 	return v
 }
 
-// view holds the mailboxes at the moment now, in Unix milliseconds.
+// view is the mailboxes at the time now, in Unix milliseconds.
 type view struct {
 	*ampstore.Snapshot
 	state
@@ -151,13 +151,13 @@ type view struct {
 	// mailboxes that are new on this machine and sets the fields below.
 	learn  func()
 	alarms []ampstore.Alarm
-	// unpinned is the error that keeps new keys from being pinned. forgets is the error
-	// that keeps signatures already seen from being saved or read.
-	unpinned, forgets error
+	// pinErr is why new keys cannot be pinned. seenErr is why the signatures that were seen
+	// cannot be read or saved.
+	pinErr, seenErr error
 }
 
-// owner returns the name of the user's mailbox, the owner of signed mail that is put
-// away. It is empty without a mailbox.
+// owner returns the name of the user's mailbox, or "". It owns the signed mail that is put
+// away.
 func (v *view) owner() string {
 	if v.own.Mailbox == nil {
 		return ""
@@ -167,8 +167,8 @@ func (v *view) owner() string {
 
 const pinsTimeout = 2 * time.Second
 
-// rememberEvery is the shortest time between two saves of what was judged. The file is
-// always written whole, and a reader who turns pages should not wait for the disk.
+// rememberEvery is the shortest time between two saves of the seen signatures. The file is
+// always written as a whole, and a reader who turns pages should not wait for the disk.
 const rememberEvery = 10 * time.Second
 
 // root is the directory of mailboxes that we follow, with the known keys of others.
@@ -180,12 +180,12 @@ type root struct {
 	// strangers is set if no key in the mailboxes may be pinned.
 	strangers bool
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards saved
 	saved time.Time
 }
 
-// remember reads what other processes judged. With write it also saves what earlier
-// requests judged, at most once every rememberEvery.
+// remember reads the signatures that other processes have seen. With write it also saves those
+// of earlier requests, at most once every rememberEvery.
 func (r *root) remember(ctx context.Context, now time.Time, write bool) error {
 	r.mu.Lock()
 	since := now.Sub(r.saved)
@@ -207,9 +207,9 @@ func (r *root) close(write bool) {
 	_ = r.seen.Sync(ctx, write)
 }
 
-// notice pins keys that are seen for the first time, and returns an alarm for each key
-// that differs from the pinned one. Without write it pins nothing.
-func (r *root) notice(ctx context.Context, boxes []*ampstore.Mailbox, now time.Time, write bool) ([]ampstore.Alarm, error) {
+// pinNew pins keys that are seen for the first time, and returns an alarm for each key that
+// differs from the pinned one. Without write it pins nothing.
+func (r *root) pinNew(ctx context.Context, boxes []*ampstore.Mailbox, now time.Time, write bool) ([]ampstore.Alarm, error) {
 	if r.strangers {
 		return nil, nil
 	}

@@ -25,7 +25,7 @@ func (v *view) Groups(q *panel.InboxFilter) []panel.Group {
 
 func (v *view) Begun(ctx context.Context) {
 	if v.root != nil && !v.Ready {
-		// A root that is not looked at in time is shown when it is.
+		// A root that is not read in time is shown later.
 		_ = v.root.live.Sync(ctx)
 	}
 }
@@ -35,33 +35,33 @@ func (v *view) Counts() panel.Counts {
 	return panel.Counts{Unread: inbox.Unread, NeedsReply: inbox.Waiting, Asks: inbox.Asks, Questions: inbox.Questions}
 }
 
-// count returns the counts of all threads. It counts once and keeps the result.
+// count returns the counts of all threads. It counts only once.
 func (v *view) count() panel.Tallies {
 	if v.tallies != nil {
 		return *v.tallies
 	}
 	v.tallies = &panel.Tallies{}
 	for _, t := range v.Threads {
-		own := panel.Tally{Threads: 1}
+		tally := panel.Tally{Threads: 1}
 		if v.own.Mailbox != nil && v.own.Mailbox.Unread > 0 {
-			own.Unread = v.unreadIn(t)
+			tally.Unread = v.unreadIn(t)
 		}
 		if v.needsReply(t) {
-			own.Waiting = 1
+			tally.Waiting = 1
 		}
 		if v.asking()[t] != nil {
-			own.Asks = 1
+			tally.Asks = 1
 		}
 		if v.isUrgent(t) {
-			own.Questions = 1
+			tally.Questions = 1
 		}
-		v.tallies.Add(v.shelvedAt(t), own)
+		v.tallies.Add(v.shelvedAt(t), tally)
 	}
 	return *v.tallies
 }
 
-// shelvedAt returns the state of a thread. Messages that the user received may be
-// archived in their mailbox, where other programs see it too.
+// shelvedAt returns whether a thread is put away. Messages that the user received may be
+// archived in their mailbox, where other programs see that.
 func (v *view) shelvedAt(t *ampstore.Thread) panel.Shelved {
 	if v.archived(t) {
 		return panel.Shelved{State: shelf.Archived}
@@ -72,10 +72,9 @@ func (v *view) shelvedAt(t *ampstore.Thread) panel.Shelved {
 	return v.away.At(t.ID, v.mailIn(t), v.now)
 }
 
-// ShelfKey returns the shelf's key of a thread and the messages of it that the user
-// received.
+// ShelfKey returns the shelf's key of a thread, and its messages that the user received.
 func (v *view) ShelfKey(r panel.Ref) (shelf.Key, shelf.Mail, error) {
-	t, _, err := v.conversationOf(r)
+	t, _, err := v.threadOf(r)
 	if err != nil {
 		return shelf.Key{}, nil, err
 	}
@@ -102,22 +101,22 @@ func (v *view) unreadIn(t *ampstore.Thread) int {
 	return count
 }
 
-// needsReply reports whether the last word of a thread is to the user, from somebody else
-// and not expired, and either asks something or is neither old nor of a type or in words that
-// ask for nothing.
+// needsReply reports whether the newest message of a thread is to the user, from somebody else
+// and not expired, and may want a reply. It does if it asks something. Otherwise it must not be
+// old, and neither its type nor its words may show that it asks for nothing.
 func (v *view) needsReply(t *ampstore.Thread) bool {
 	m := v.lastToUser(t)
 	return m != nil && (v.asking()[t] != nil || newest(t).When() >= v.shelf.ReplySince() && m.Want != mail.Nothing && !asksNothing(m.Type))
 }
 
-// unsure reports whether it is not clear that a thread needs a reply: its last word is not
-// understood, and neither its type nor its priority says that it asks for one.
+// unsure reports whether a thread perhaps needs no reply: the words of its newest message do
+// not show whether it asks for one, and neither do its type and priority.
 func (v *view) unsure(t *ampstore.Thread) bool {
 	return v.needsReply(t) && v.asking()[t] == nil && newest(t).Want == mail.Unsure && newest(t).Type != "request" && newest(t).Priority != amp.Urgent
 }
 
-// lastToUser returns the newest message of a thread if somebody else sent it to the user,
-// and nil otherwise, or if it cannot be read or expired.
+// lastToUser returns the newest message of a thread if somebody else sent it to the user and it
+// can be read and has not expired, or nil.
 func (v *view) lastToUser(t *ampstore.Thread) *ampstore.Message {
 	if v.own.Mailbox == nil {
 		return nil
@@ -129,8 +128,7 @@ func (v *view) lastToUser(t *ampstore.Thread) *ampstore.Message {
 	return m
 }
 
-// asksNothing reports whether messages of a type tell something, and want no response by
-// amp/0.1.
+// asksNothing reports whether messages of a type only inform, and want no response by amp/0.1.
 func asksNothing(payloadType string) bool {
 	switch payloadType {
 	case "notification", "status", "ack", "update", "system":
@@ -189,7 +187,7 @@ func (v *view) Archive(ctx context.Context, refs []panel.Ref, archived bool) err
 
 // Archived reports whether the user archived a thread in their own inbox.
 func (v *view) Archived(r panel.Ref) bool {
-	t, _, err := v.conversationOf(r)
+	t, _, err := v.threadOf(r)
 	return err == nil && v.archived(t)
 }
 
@@ -205,7 +203,7 @@ func (v *view) SetRead(ctx context.Context, refs []panel.Ref, read, _ bool) erro
 
 // Unread returns the unread messages of a thread in the user's own inbox.
 func (v *view) Unread(r panel.Ref) (refs []panel.Ref) {
-	t, _, err := v.conversationOf(r)
+	t, _, err := v.threadOf(r)
 	if err != nil {
 		return nil
 	}
@@ -237,9 +235,9 @@ func (v *view) mark(ctx context.Context, refs []panel.Ref, status string, wanted
 }
 
 // markable returns the messages in the user's own inbox that a ref names. The error is
-// of kind NotOwner if there are none.
+// [panel.NotOwner] if there are none.
 func (v *view) markable(r panel.Ref) ([]*ampstore.Message, error) {
-	t, at, err := v.conversationOf(r)
+	t, at, err := v.threadOf(r)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ const contextShown = 32 << 10
 // Thread returns one page of a thread, in the order in which a person reads a tree of
 // replies.
 func (v *view) Thread(_ context.Context, q panel.ThreadParams) (panel.Page, error) {
-	t, _, err := v.conversationOf(q.Ref)
+	t, _, err := v.threadOf(q.Ref)
 	if err != nil {
 		return panel.Page{}, err
 	}
@@ -110,7 +110,7 @@ func (v *view) message(t *ampstore.Thread, at int) panel.MessageItem {
 		f := &msg.Faults[i]
 		item.Amp.Faults = append(item.Amp.Faults, panel.Warning{Rule: f.Rule, Message: show.Line(f.Field + ": " + f.Reason)})
 	}
-	v.ask(t, at, &msg, trust.Level, &item)
+	v.setAsked(t, at, &msg, trust.Level, &item)
 	if item.Mine {
 		item.Receipt = v.receipt(placed)
 	}
@@ -167,7 +167,7 @@ func attachmentProblem(a *ampstore.Attached, level panel.TrustLevel) (problem st
 }
 
 // Doubt returns why a person has to agree before a file is opened or saved, or "". doubted is
-// set if the message that it came with is not trusted, which why is put behind.
+// set if the file's message is not trusted. why is appended to that reason.
 func Doubt(a *Attached, doubted bool, why string) string {
 	switch {
 	case a.ScanStatus == amp.Suspicious:
@@ -184,7 +184,7 @@ func Doubt(a *Attached, doubted bool, why string) string {
 // the file is the one the message describes. A file that a person has to confirm is
 // refused unless q.Confirmed is set.
 func (v *view) Attachment(ctx context.Context, q panel.AttachmentParams, dest func(name string) string) (panel.AttachmentFile, error) {
-	t, at, err := v.conversationOf(q.Ref)
+	t, at, err := v.threadOf(q.Ref)
 	if err != nil {
 		return panel.AttachmentFile{}, err
 	}

@@ -20,7 +20,7 @@ type Judged struct {
 	Err error // why the message cannot be read
 }
 
-// Word is the trust in a word or two.
+// Word returns the trust in a word or two.
 func (j *Judged) Word() string {
 	if j.Err != nil {
 		return "not readable"
@@ -28,7 +28,7 @@ func (j *Judged) Word() string {
 	return string(j.State)
 }
 
-// Why is the reason for the trust.
+// Why returns the reason for the trust.
 func (j *Judged) Why() string {
 	if bad, ok := errors.AsType[*canon.Fault](j.Err); ok {
 		return bad.Reason + " (" + bad.Rule + ")"
@@ -38,7 +38,7 @@ func (j *Judged) Why() string {
 	return j.Reason
 }
 
-// Form is the form in which the message was signed, or "".
+// Form returns the form in which the message was signed, or "".
 func (j *Judged) Form() string {
 	if j.Step == amp.NotVerified {
 		return ""
@@ -46,7 +46,7 @@ func (j *Judged) Form() string {
 	return j.Step.String()
 }
 
-// Level is how far the message can be trusted.
+// Level returns how far the message can be trusted.
 func (j *Judged) Level() panel.TrustLevel {
 	switch j.State {
 	case amp.TrustVerified:
@@ -63,7 +63,7 @@ func (j *Judged) shown() panel.Trust {
 	return panel.Trust{Level: j.Level(), Label: j.Word(), Detail: show.Line(j.Why())}
 }
 
-// judge reads a message and returns it with the trust in it.
+// judge returns a message and the trust in it.
 func judge(s *ampstore.Snapshot, m *ampstore.Message, pins *ampstore.Pins, now int64) (msg amp.Message, j Judged) {
 	if j.Err = m.Err; j.Err == nil {
 		msg, j.Trust, j.Err = s.Trust(m, pins, now)
@@ -76,7 +76,7 @@ func (v *view) judge(m *ampstore.Message) (amp.Message, Judged) {
 	return judge(v.Snapshot, m, v.root.pins, v.now)
 }
 
-// trust returns the trust in a message, which is only read if the trust may have changed.
+// trust returns the trust in a message. It reads the file only if the trust may have changed.
 func (v *view) trust(m *ampstore.Message) (j Judged) {
 	v.learn()
 	if j.Err = m.Err; j.Err == nil {
@@ -85,8 +85,7 @@ func (v *view) trust(m *ampstore.Message) (j Judged) {
 	return j
 }
 
-// Trust returns the trust in the text of a message, as [check.Stores] says. It pins
-// no key.
+// Trust returns the trust in the text of a message; see [check.Stores]. It pins no key.
 func (v *view) Trust(path string, m *amp.Message) (t amp.Trust, ok bool) {
 	if len(v.Mailboxes) == 0 {
 		return amp.Trust{}, false
@@ -145,11 +144,11 @@ func (v *view) Problems() []panel.Warning {
 			list = append(list, panel.Warning{Rule: "SIG-7", Message: show.Line(v.alarms[i].Text())})
 		}
 	}
-	if v.unpinned != nil {
-		list = append(list, panel.Warning{Rule: "SIG-7", Message: show.Line("nobody new is believed, and no key is remembered: " + v.unpinned.Error())})
+	if v.pinErr != nil {
+		list = append(list, panel.Warning{Rule: "SIG-7", Message: show.Line("nobody new is believed, and no key is remembered: " + v.pinErr.Error())})
 	}
-	if v.forgets != nil {
-		list = append(list, panel.Warning{Rule: "SIG-9", Message: show.Line("mail that is deleted and delivered again is not noticed: " + v.forgets.Error())})
+	if v.seenErr != nil {
+		list = append(list, panel.Warning{Rule: "SIG-9", Message: show.Line("mail that is deleted and delivered again is not noticed: " + v.seenErr.Error())})
 	}
 	for _, pr := range v.Snapshot.Problems {
 		list = append(list, panel.Problem(pr.Path, pr.Rule, pr.Reason, pr.Advice))

@@ -20,7 +20,7 @@ func (a *Commands) access() *ampsource.Access {
 func (a *Commands) reads(ctx context.Context) (*mailboxes, error) {
 	p, err := a.mailboxes(ctx)
 	if err == nil {
-		err = p.Reads()
+		err = p.CheckReader()
 	}
 	return p, err
 }

@@ -115,9 +115,11 @@ func (v *view) recipients() []panel.Recipient {
 const judgedMost = 50
 
 // answered returns the message that a reply to a ref answers: the message that the ref names,
-// or one of its thread. In a thread it is the first of the newest trusted message from somebody
-// else, if one of the newest judgedMost is trusted, the newest message from somebody else, and
-// the newest message.
+// or for a thread the first of these:
+//
+//  1. the newest trusted message from somebody else, among their newest judgedMost
+//  2. the newest message from somebody else
+//  3. the newest message
 func (v *view) answered(r panel.Ref) (*ampstore.Message, error) {
 	t, at, err := v.threadOf(r)
 	if err != nil {

@@ -140,9 +140,9 @@ func (v *view) headline(t *ampstore.Thread, at int) string {
 	return words + " · " + markup.Escape(show.Short(m.Subject))
 }
 
-// lines returns the last messages of a thread, one line each, at most most of them. It leaves
-// out the message at index except.
-func (v *view) lines(t *ampstore.Thread, except, most int) string {
+// lines returns the last messages of a thread, one line each, at most limit. It leaves out the
+// message at index except.
+func (v *view) lines(t *ampstore.Thread, except, limit int) string {
 	var list []string
 	for i := range t.Messages {
 		if i == except {
@@ -151,7 +151,7 @@ func (v *view) lines(t *ampstore.Thread, except, most int) string {
 		line, _ := render.Line(v.own.Shown(&t.Messages[i]).Excerpt, 160)
 		list = append(list, "- "+v.headline(t, i)+": "+markup.Escape(line))
 	}
-	return strings.Join(list[max(0, len(list)-max(most, 0)):], "\n")
+	return strings.Join(list[max(0, len(list)-max(limit, 0)):], "\n")
 }
 
 // Knows reports whether a token is the id of a message or of a thread.

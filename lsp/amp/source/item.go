@@ -38,20 +38,20 @@ func (v *view) item(t *ampstore.Thread) panel.ThreadItem {
 	}
 	i.NeedsReply, i.Unsure, i.Urgent = v.needsReply(t), v.unsure(t), v.urgent[t]
 	i.PutAway(v.shelvedAt(t))
-	var who []string
+	var participants []string
 	for k := range t.Messages {
 		m := &t.Messages[k]
 		i.Amp.Attachments += m.Attachments
 		for _, a := range []string{m.From, m.To} {
-			if a != "" && !slices.Contains(who, a) && len(who) <= show.ParticipantsMost {
-				who = append(who, a)
+			if a != "" && !slices.Contains(participants, a) && len(participants) <= show.ParticipantsMost {
+				participants = append(participants, a)
 			}
 		}
 	}
-	for _, a := range who[:min(len(who), show.ParticipantsMost)] {
+	for _, a := range participants[:min(len(participants), show.ParticipantsMost)] {
 		i.Participants = append(i.Participants, v.short(a))
 	}
-	if len(who) > show.ParticipantsMost {
+	if len(participants) > show.ParticipantsMost {
 		i.Participants = append(i.Participants, "and more")
 	}
 	return i
@@ -111,14 +111,14 @@ type keyedOf struct {
 }
 
 func (v *view) passes(t *ampstore.Thread, f *panel.InboxFilter, text *needle.Needle) bool {
-	away := v.shelvedAt(t)
-	at := away.State
+	shelved := v.shelvedAt(t)
+	state := shelved.State
 	switch {
-	case !f.Shown(at),
-		f.Unread && v.unreadIn(t) == 0 && at != shelf.Due,
+	case !f.Shown(state),
+		f.Unread && v.unreadIn(t) == 0 && state != shelf.Due,
 		f.Asks && v.asking()[t] == nil,
-		(f.NeedsReply || f.Section != "") && at != shelf.Due && (away.Quiet() || !v.needsReply(t)),
-		f.Section != "" && (f.Section == panel.SectionQuestions) != (at == shelf.Due || v.isUrgent(t)),
+		(f.NeedsReply || f.Section != "") && state != shelf.Due && (shelved.Quiet() || !v.needsReply(t)),
+		f.Section != "" && (f.Section == panel.SectionQuestions) != (state == shelf.Due || v.isUrgent(t)),
 		f.Mine && !v.concerns(t):
 		return false
 	}

@@ -110,10 +110,10 @@ func (s *source) changed(path string, c ampstore.Change) {
 	s.host.Changed(change)
 }
 
-func (s *source) View(ctx context.Context, away *panel.Shelf) panel.View { return s.view(ctx, away) }
+func (s *source) View(ctx context.Context, shelf *panel.Shelf) panel.View { return s.view(ctx, shelf) }
 
-func (s *source) view(ctx context.Context, away *panel.Shelf) *view {
-	v := &view{Snapshot: &ampstore.Snapshot{}, state: s.currentState(), source: s, shelf: away, now: away.Now}
+func (s *source) view(ctx context.Context, shelf *panel.Shelf) *view {
+	v := &view{Snapshot: &ampstore.Snapshot{}, state: s.currentState(), source: s, shelf: shelf, now: shelf.Now}
 	v.learn = func() {}
 	if v.root == nil {
 		return v
@@ -124,7 +124,7 @@ func (s *source) view(ctx context.Context, away *panel.Shelf) *view {
 	} else {
 		v.own = ampstore.ChooseOwn(v.Snapshot, s.host.Options.Env, environ.Choice{Value: v.identity, Origin: "setting signalbox.amp.identity"}, v.signer)
 	}
-	v.away = away.Part(mail.AMP, v.ID, v.owner())
+	v.away = shelf.Part(mail.AMP, v.ID, v.owner())
 	v.learn = sync.OnceFunc(func() {
 		now := s.host.Options.Now()
 		v.seenErr = v.root.remember(ctx, now, !v.readOnly)

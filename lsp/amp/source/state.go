@@ -157,16 +157,16 @@ func (v *view) unreadAt(at *ampstore.Placed) bool {
 // archived reports whether the user archived every message of a thread that they
 // received. It is false for a thread without received messages.
 func (v *view) archived(t *ampstore.Thread) bool {
-	had := false
+	received := false
 	for i := range t.Messages {
 		if m := v.received(&t.Messages[i]); m != nil {
 			if m.Status != amp.Archived {
 				return false
 			}
-			had = true
+			received = true
 		}
 	}
-	return had
+	return received
 }
 
 func (v *view) concerns(t *ampstore.Thread) bool {

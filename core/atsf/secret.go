@@ -14,12 +14,12 @@ func Secrets(data []byte) []canon.Fault {
 		return nil
 	}
 	var f canon.Findings
-	_ = canon.Walk(data, func(way []canon.Step, v canon.Value, _ bool) error {
+	_ = canon.Walk(data, func(steps []canon.Step, v canon.Value, _ bool) error {
 		if v.Kind != canon.String {
 			return nil
 		}
 		path, name := "", ""
-		for _, step := range way {
+		for _, step := range steps {
 			if step.Key == nil {
 				path = indexed(path, step.Index, "")
 			} else {

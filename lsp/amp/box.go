@@ -36,7 +36,7 @@ const (
 	workFolder    = ".signalbox"
 	lockName      = "lock"
 	// marker exists while somebody writes. A writer that finds it under the lock knows that
-	// another one was killed, and removes its unfinished files everywhere.
+	// another writer was killed, and removes that one's unfinished files everywhere.
 	marker = "writing"
 )
 
@@ -162,12 +162,12 @@ func (b *Box) begin(ctx context.Context) (*writeSession, error) {
 // checkPlace returns an error if the mailbox is not where it was opened. Somebody may have
 // moved it away and put another one in its place.
 func (b *Box) checkPlace() error {
-	mine, err := b.home.Stat(".")
+	opened, err := b.home.Stat(".")
 	if err != nil {
 		return err
 	}
-	there, err := os.Stat(filepath.Join(b.path, filepath.FromSlash(b.dir)))
-	if err == nil && !os.SameFile(mine, there) {
+	current, err := os.Stat(filepath.Join(b.path, filepath.FromSlash(b.dir)))
+	if err == nil && !os.SameFile(opened, current) {
 		err = disk.ErrReplaced
 	}
 	return err
@@ -251,8 +251,8 @@ func (s *writeSession) setStatus(file, status string, now int64) error {
 		return err
 	}
 	return s.ReplaceIf(file, changed, info.Mode(), func(at *disk.Root) error {
-		there, _, err := at.ReadRegular(path.Base(file), amp.MaxStored)
-		if err == nil && !bytes.Equal(there, data) {
+		current, _, err := at.ReadRegular(path.Base(file), amp.MaxStored)
+		if err == nil && !bytes.Equal(current, data) {
 			err = errRewritten
 		}
 		return err

@@ -74,9 +74,9 @@ func (s *writeSession) recoverDelete(name string) error {
 }
 
 func (s *writeSession) detach(msg *amp.Message) error {
-	mine := s.attachmentFolders(msg)
-	err := s.removeShared(mine)
-	for name := range mine {
+	unshared := s.attachmentFolders(msg)
+	err := s.removeShared(unshared)
+	for name := range unshared {
 		if err == nil {
 			err = s.dropFolder(name)
 		}
@@ -115,11 +115,11 @@ func folderNames(msg *amp.Message) (list []string) {
 
 // removeShared removes from a set the folders that other messages of the mailbox name. A
 // message file that cannot be read may name any folder, so it is an error.
-func (s *writeSession) removeShared(mine map[string]bool) error {
+func (s *writeSession) removeShared(unshared map[string]bool) error {
 	for _, box := range []string{inInbox, inSent} {
-		for folders := []string{box}; len(folders) > 0 && len(mine) > 0; folders = folders[1:] {
+		for folders := []string{box}; len(folders) > 0 && len(unshared) > 0; folders = folders[1:] {
 			folders = append(folders, s.folders(folders[0])...)
-			if err := s.removeNamedIn(folders[0], mine); err != nil {
+			if err := s.removeNamedIn(folders[0], unshared); err != nil {
 				return err
 			}
 		}
@@ -127,7 +127,7 @@ func (s *writeSession) removeShared(mine map[string]bool) error {
 	return nil
 }
 
-func (s *writeSession) removeNamedIn(folder string, mine map[string]bool) error {
+func (s *writeSession) removeNamedIn(folder string, unshared map[string]bool) error {
 	at, err := s.home.OpenFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -147,22 +147,22 @@ func (s *writeSession) removeNamedIn(folder string, mine map[string]bool) error 
 		if err != nil {
 			return fmt.Errorf("%s/%s: %w", folder, name, err)
 		}
-		removeNamed(data, mine)
+		removeNamed(data, unshared)
 	}
 	return nil
 }
 
 // removeNamed removes from a set the folders that a stored message names. If the message cannot
 // be parsed, it removes every folder whose name occurs in it.
-func removeNamed(data []byte, mine map[string]bool) {
+func removeNamed(data []byte, unshared map[string]bool) {
 	mentioned := func(name string, _ bool) bool { return bytes.Contains(data, []byte(name)) }
 	msg, err := amp.ParseMessage(data)
 	if err != nil {
-		maps.DeleteFunc(mine, mentioned)
+		maps.DeleteFunc(unshared, mentioned)
 		return
 	}
 	for _, name := range folderNames(&msg) {
-		delete(mine, name)
+		delete(unshared, name)
 	}
 }
 

@@ -186,7 +186,7 @@ func copyChecked(ctx context.Context, to io.Writer, from io.Reader, a *amp.Attac
 	return a.CheckSum(n, [32]byte(sum.Sum(nil)))
 }
 
-// changedFile returns a fault in a file as [ErrChanged], since the file was valid when the
+// changedFile returns a wrong size or digest as [ErrChanged]: the file changed after the
 // message was prepared. It returns other errors unchanged.
 func changedFile(file string, err error) error {
 	if bad, ok := errors.AsType[*canon.Fault](err); ok {

@@ -16,15 +16,15 @@ const maxConfig = 64 << 10
 
 const maxName = 255
 
-// owner is the owner of a mailbox by its config.json or a registration. Other members are not
-// read, since a registration holds a secret.
+// owner is the owner of a mailbox according to its config.json or a registration. Other members
+// are not read, since a registration holds a secret.
 type owner struct {
 	name    string
 	address amp.Address
 }
 
-// readOwner returns the owner by config.json, or the address in a registration, which a
-// provider gave the agent. Beside an error it returns what it could read.
+// readOwner returns the owner in config.json, or the address in a registration, which a
+// provider gave the agent. With an error it returns what it could read.
 func readOwner(data []byte, of part) (o owner, err error) {
 	if err := canon.Valid(data); err != nil {
 		return o, fmt.Errorf("it is no JSON: %w", err)

@@ -75,10 +75,10 @@ func partOf(p string) part {
 	return partNone
 }
 
-// classify returns whether a path is read, entered or passed over (rule STO-1). Names that
+// sortOf returns whether a path is read, entered or passed over (rule STO-1). Names that
 // begin with a dot are passed over: they are unfinished or private. A link, or a file in the
 // place of a folder, is read as a file so that it is reported as a problem.
-func classify(p string, kind fs.FileMode) tree.Sort {
+func sortOf(p string, kind fs.FileMode) tree.Sort {
 	if strings.HasPrefix(tree.Base(p), ".") {
 		return tree.Passed
 	}
@@ -272,12 +272,12 @@ func addressConflicts(boxes []*Mailbox) (list []Problem) {
 }
 
 func mailboxesByAddress(boxes []*Mailbox) map[string][]*Mailbox {
-	by := make(map[string][]*Mailbox)
+	byAddress := make(map[string][]*Mailbox)
 	for _, m := range boxes {
 		for _, a := range m.Addresses {
 			at := strings.ToLower(a.String())
-			by[at] = append(by[at], m)
+			byAddress[at] = append(byAddress[at], m)
 		}
 	}
-	return by
+	return byAddress
 }

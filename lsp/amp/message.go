@@ -54,8 +54,8 @@ func (r *record) message() *Message {
 	}
 }
 
-// setUnreadable sets a message that cannot be read. It counts as read, since nobody could mark
-// it.
+// setUnreadable sets a message with an error, for a file that cannot be read. It counts as
+// read, since nobody could mark it.
 func (r *record) setUnreadable(err error) {
 	r.msg = r.message()
 	r.msg.Err, r.msg.Status = err, amp.Read
@@ -117,8 +117,8 @@ func (l *scanner) add(text string) {
 	l.text = append(l.text, text...)
 }
 
-// Bare returns a text without the wrappers that clients put around it, and without line ends at
-// its ends, which clients do not preserve.
+// Bare returns a text without the wrappers that clients put around it, and without leading and
+// trailing line ends, which clients do not preserve.
 func Bare(text string) string {
 	for range 4 {
 		inner := amp.Unwrap(text)

@@ -11,13 +11,13 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// OwnMailbox is the user's own mailbox. Its key signs what they send, and the status of its
-// messages is theirs.
+// OwnMailbox is the user's own mailbox. Its key signs what they send, and they mark its
+// messages.
 type OwnMailbox struct {
 	Mailbox *Mailbox // nil if there is none
 	Origin  string   // where the choice came from, in words
-	// Why is why there is no mailbox, or why it cannot send, and what to do. It is empty if all
-	// is well. It may quote a stranger.
+	// Why explains why there is no mailbox, or why it cannot send, and what to do. It is empty
+	// if all is well. It may quote a stranger.
 	Why string
 }
 
@@ -42,8 +42,8 @@ func (o *OwnMailbox) File(at *Placed, box string) *Message {
 	return nil
 }
 
-// Shown returns the file that is shown for a message: the first of the file that the user
-// received, the file that they sent, and [Placed.Message].
+// Shown returns the file that is shown for a message, the first that exists of the file that
+// the user received, the file that they sent, and [Placed.Message].
 func (o *OwnMailbox) Shown(at *Placed) *Message {
 	for _, box := range []string{Inbox, Sent} {
 		if m := o.File(at, box); m != nil {

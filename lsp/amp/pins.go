@@ -243,8 +243,8 @@ func (p *Pins) PinNew(ctx context.Context, boxes []*Mailbox, now time.Time, writ
 			// Another process may have pinned another key meanwhile.
 			if at, found := p.find(pin.Address); !found {
 				p.pins = slices.Insert(p.pins, at, pin)
-			} else if was := p.pins[at]; was.Key.Fingerprint() != pin.Key.Fingerprint() {
-				alarms = append(alarms, Alarm{pin.Address, was, pin.Key, byAddress[pin.Address][0].Path})
+			} else if other := p.pins[at]; other.Key.Fingerprint() != pin.Key.Fingerprint() {
+				alarms = append(alarms, Alarm{pin.Address, other, pin.Key, byAddress[pin.Address][0].Path})
 			}
 		}
 		return true, nil

@@ -42,11 +42,11 @@ func (b *Box) identity() (*identity, error) {
 	if id.public, err = amp.ParseKey(data); err != nil {
 		return nil, fmt.Errorf("mailbox: %s: %w", b.key(publicName), err)
 	}
-	fits, err := publicKey(id.private)
+	derived, err := publicKey(id.private)
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: the private key of %s: %w", b.dir, err)
 	}
-	if fits.Fingerprint() != id.public.Fingerprint() {
+	if derived.Fingerprint() != id.public.Fingerprint() {
 		return nil, fmt.Errorf("mailbox: the private key of %s does not fit %s: nobody could verify what it signs", b.dir, b.key(publicName))
 	}
 	return id, nil

@@ -21,7 +21,8 @@ type record struct {
 	// content, if any.
 	partialSince time.Time
 	msg          *Message // shared with callers; the index sets its mailbox
-	// copyKey is equal for the copies of one message, and zero for a file without copies.
+	// copyKey is equal for the copies of one message, and zero for a file that cannot have
+	// copies.
 	copyKey [sha256.Size]byte
 	owner   *owner
 	key     amp.Key
@@ -128,14 +129,14 @@ func (l *scanner) parse(r *record, data []byte) bool {
 }
 
 // touched returns the record of a file whose content is unchanged, with the new time.
-func (r *record) touched(now *record) *record {
-	if r.msg == nil || r.Mtime == now.Mtime {
-		r.Head = now.Head
+func (r *record) touched(latest *record) *record {
+	if r.msg == nil || r.Mtime == latest.Mtime {
+		r.Head = latest.Head
 		return r
 	}
 	c, m := *r, *r.msg
-	c.Head, c.msg = now.Head, &m
-	m.Modified = now.Millis()
+	c.Head, c.msg = latest.Head, &m
+	m.Modified = latest.Millis()
 	return &c
 }
 
@@ -160,8 +161,8 @@ func (r *record) tooLong() {
 	}
 }
 
-// notRead sets why a file was not read. A file that may not be opened is tried again each time,
-// since a permission may change without a trace in the file's stamp.
+// notRead sets the error of a file that was not read. Unless it is of the wrong kind, it is
+// tried again each time: a permission may change while the file's stamp stays the same.
 func (r *record) notRead(err error) *record {
 	if kind, ok := errors.AsType[*disk.KindError](err); ok {
 		r.problem = Problem{Path: r.Path, Rule: "STO-1", Reason: kind.Error(), Advice: "put the file or folder itself in its place, or remove it"}

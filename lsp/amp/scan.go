@@ -51,7 +51,7 @@ func newState(cfg Config) *state {
 	s := &state{cfg: cfg, id: tree.ID(cfg.Path), watched: follow.Watched{How: follow.Poll}, cache: &trustCache{}}
 	s.dir = tree.Dir[*record]{Path: cfg.Path, Store: "mailbox", Open: tree.Open}
 	s.dir.Rules = tree.Rules[*record]{
-		Sort: classify, Rank: rank, Limits: limits(),
+		Sort: sortOf, Rank: rank, Limits: limits(),
 		Looker: func() func(tree.Folder, string, *record, bool) *record {
 			return (&scanner{settle: s.settle}).look
 		},
@@ -79,13 +79,13 @@ func (s *state) take(d *tree.Delta[*record], c *Change) {
 		s.partials += r.partial()
 	}
 	// A half-written file shows its former content, so it is not a change.
-	now := Change{Mailboxes: s.rebuildMailboxes() || d.Status, Threads: s.rebuildThreads(), other: !replaced(d, func(r, _ *record) bool { return r.partial() != 0 })}
-	if now.empty() {
+	change := Change{Mailboxes: s.rebuildMailboxes() || d.Status, Threads: s.rebuildThreads(), other: !replaced(d, func(r, _ *record) bool { return r.partial() != 0 })}
+	if change.empty() {
 		return
 	}
-	c.Threads = append(c.Threads, now.Threads...)
-	c.Mailboxes, c.other = c.Mailboxes || now.Mailboxes, c.other || now.other
-	c.Messages = c.Messages || now.Mailboxes || !replaced(d, (*record).sameContent)
+	c.Threads = append(c.Threads, change.Threads...)
+	c.Mailboxes, c.other = c.Mailboxes || change.Mailboxes, c.other || change.other
+	c.Messages = c.Messages || change.Mailboxes || !replaced(d, (*record).sameContent)
 }
 
 // replaced reports whether only files that existed before have changed, and ok holds for each.

@@ -126,8 +126,8 @@ func (s *Seen) take(data []byte) error {
 	if data == nil {
 		return nil
 	}
-	was, order, unsaved := s.sightings, s.order, s.unsaved
-	s.sightings, s.order, s.unsaved = make(map[seenKey]sighting, len(was)), nil, map[seenKey]bool{}
+	before, order, unsaved := s.sightings, s.order, s.unsaved
+	s.sightings, s.order, s.unsaved = make(map[seenKey]sighting, len(before)), nil, map[seenKey]bool{}
 	for line := range bytes.Lines(data) {
 		if k, v, ok := parseSeen(string(line)); ok {
 			s.put(k, v)
@@ -137,7 +137,7 @@ func (s *Seen) take(data []byte) error {
 		if !unsaved[k] {
 			continue
 		}
-		v := was[k]
+		v := before[k]
 		if first, known := s.sightings[k]; known {
 			v = sighting{first.id, v.deleted || first.deleted}
 		}

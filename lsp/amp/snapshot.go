@@ -51,8 +51,8 @@ func (s *Snapshot) index() *messageIndex {
 					if id, ok := canonicalID(m.ID); ok {
 						f.ids[id] = append(f.ids[id], m)
 					}
-					if w := (signedKey{m.Mailbox, m.signedDigest}); m.Box == Inbox && m.SignatureID != "" {
-						f.signed[w] = append(f.signed[w], m)
+					if key := (signedKey{m.Mailbox, m.signedDigest}); m.Box == Inbox && m.SignatureID != "" {
+						f.signed[key] = append(f.signed[key], m)
 					}
 				}
 			}

@@ -152,11 +152,11 @@ func (t *Thread) add(p Placed, at *amp.Place, index []int) {
 	if at.Parent >= 0 {
 		p.Parent = index[at.Parent]
 	}
-	w := p.When()
+	when := p.When()
 	if len(t.Messages) == 0 {
-		t.First, t.Last = w, w
+		t.First, t.Last = when, when
 	}
-	t.First, t.Last = min(t.First, w), max(t.Last, w)
+	t.First, t.Last = min(t.First, when), max(t.Last, when)
 	t.Messages = append(t.Messages, p)
 }
 

@@ -36,18 +36,18 @@ func (s *Snapshot) Trust(m *Message, pins *Pins, now int64) (amp.Message, amp.Tr
 // TrustOf returns the trust of [Snapshot.Trust] without the message. It caches the result until
 // something changes that it depends on, so that it can be called often, and concurrently.
 func (s *Snapshot) TrustOf(m *Message, pins *Pins, now int64) (amp.Trust, error) {
-	on := s.basis(m, pins, now)
-	if t, known := s.cache.get(&on); known {
+	key := s.basis(m, pins, now)
+	if t, known := s.cache.get(&key); known {
 		return t, nil
 	}
 	msg, t, err := s.Trust(m, pins, now)
-	if err == nil && sha256.Sum256(msg.Raw) == m.digest && on == s.basis(m, pins, now) {
-		s.cache.put(&on, t)
+	if err == nil && sha256.Sum256(msg.Raw) == m.digest && key == s.basis(m, pins, now) {
+		s.cache.put(&key, t)
 	}
 	return t, err
 }
 
-// Judge is [Snapshot.Trust] for the text of a message that is open somewhere, which may differ
+// Judge returns the trust in the text of a message that is open somewhere, which may differ
 // from the file. key is the [Message.Key] of the file, or empty for a text that is in no
 // mailbox of this root.
 func (s *Snapshot) Judge(key string, msg *amp.Message, pins *Pins, now int64) amp.Trust {

@@ -7,8 +7,8 @@ import (
 )
 
 // ATSF returns the message in the form of ATSF. Sender and receiver become a line of text, since
-// ATSF has no senders. Notes become text, and each tool call gets an id. Images stay inline; a
-// message without a time has none.
+// ATSF has no senders. Notes become text, and each tool call gets an id. Images stay inline, and
+// a missing time stays missing.
 func (m *Message) ATSF() atsf.Message {
 	out := m.Message
 	out.Content = make([]atsf.Block, 0, len(m.Content)+1)

@@ -4,5 +4,5 @@ package session
 // program has a hook for this.
 func (l *Log) Interrupt(at int64) {
 	l.Interrupted = max(l.Interrupted, at)
-	l.Be(Idle, "")
+	l.SetState(Idle, "")
 }

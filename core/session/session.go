@@ -1,4 +1,4 @@
-// Package session reads the transcripts that agents' programs write of their own sessions, and
+// Package session reads the transcripts in which agents' programs record their own sessions, and
 // translates them into the terms of ATSF: messages, content blocks, tool calls.
 //
 // Each program has a package below this one that exports a [Format]. A [Log] reads the lines of a
@@ -29,12 +29,12 @@ const TypeNote = "note"
 // MaxFiles is the maximum number of file changes shown for one tool call.
 const MaxFiles = 100
 
-// Held begins the text from Signalbox's hook to an agent that is about to stop, and Waits ends
-// its first sentence. If a program records that text as the person's prompt, these words
-// distinguish it from a prompt.
+// StopTextStart begins the text that Signalbox's hook sends to an agent that is about to stop,
+// and StopTextEnd comes before the agent's name in its first line. If a program records that text
+// as the person's prompt, these words distinguish it from a real prompt.
 const (
-	Held  = "Before you stop: "
-	Waits = " for you ("
+	StopTextStart = "Before you stop: "
+	StopTextEnd   = " for you ("
 )
 
 // maxMasked is how many bytes of a line are searched for secrets before it is cut to a title.
@@ -60,14 +60,14 @@ type Format struct {
 	Outputs []string
 	// Resume returns the command that resumes the session with the id.
 	Resume func(id string) []string
-	// Trace returns how far a message from another session came, by a line of the receiver's
-	// transcript. It is nil if sessions cannot send each other messages.
+	// Trace returns how far a message from another session got, according to one line of the
+	// receiver's transcript. It is nil if sessions cannot send each other messages.
 	Trace func(line []byte, sent *Message) Trace
-	// Called returns the input of a call exactly as in the line with that call. ok is false for
-	// any other line. It is nil if it is not needed.
-	Called func(line []byte, id string) (input string, ok bool)
+	// CallInput returns the exact input of the call with the id, from the line that records the
+	// call. ok is false for any other line. CallInput is nil if it is not needed.
+	CallInput func(line []byte, id string) (input string, ok bool)
 	// Call returns a running call that a hook reported, from the tool's name and the JSON text of
-	// its arguments. It is nil if transcripts contain the beginnings of calls.
+	// its arguments. It is nil if transcripts record calls when they begin.
 	Call func(name string, args []byte) atsf.ToolCall
 	// Place is where the transcripts are.
 	Place Place
@@ -78,7 +78,7 @@ func (f *Format) IsOutput(line []byte) bool {
 	return slices.ContainsFunc(f.Outputs, func(text string) bool { return bytes.Contains(line, []byte(text)) })
 }
 
-// Trace is how far a message of another session came.
+// Trace is how far a message from another session got.
 type Trace int
 
 // The traces of a message in its receiver's transcript. If a session ends, the messages in its
@@ -89,8 +89,8 @@ const (
 	Arrived
 )
 
-// Place is where a program keeps its transcripts. Its functions take paths relative to one of the
-// transcript folders, with "/" between the names.
+// Place describes where a program stores its transcripts. Its functions take paths relative to
+// one of the transcript folders, with "/" between the names.
 type Place struct {
 	// Homes lists the folders of the program's files, relative to the person's home or to a
 	// folder in an environment variable, as in "$XDG_CONFIG_HOME/claude". All existing ones are
@@ -99,26 +99,26 @@ type Place struct {
 	// Env is an environment variable with further such folders, separated by commas. EnvBelow is
 	// one with their parent folders.
 	Env, EnvBelow string
-	// Below lists the folders in them that contain transcripts.
+	// Below lists the folders in Homes that contain transcripts.
 	Below []string
-	// Depth is how many folders deep transcripts are.
+	// Depth is how many levels of folders there are above a transcript.
 	Depth int
 	// Holds reports whether a path is a transcript or, if folder is set, a folder that may
-	// contain some.
+	// contain transcripts.
 	Holds func(path string, folder bool) bool
 	// Lines converts a transcript that is one JSON document to lines for Read, and returns nil
 	// for any other document. It is nil for programs without such transcripts.
 	Lines func(document []byte) []byte
-	// Odd reports whether a file is named like a session but is not a transcript that we can
-	// read: it is probably one in another form.
+	// Odd reports whether a file has a name like a transcript's. If Holds does not accept such a
+	// file, it is probably a transcript in a form that we cannot read.
 	Odd func(path string) bool
-	// Name returns the name of a transcript's thread, from its path. Two transcripts may
-	// have the same.
+	// Name returns the name of a transcript's thread, from its path. Two transcripts may have
+	// the same name.
 	Name func(path string) string
-	// Beside lists files with more facts about a transcript's session, and Tell reads one. Both
-	// are nil if there are none.
-	Beside func(path string) []string
-	Tell   func(f *Facts, path string, data []byte)
+	// Beside lists the files with more facts about a transcript's session, and ReadBeside reads
+	// one. Both are nil if there are no such files.
+	Beside     func(path string) []string
+	ReadBeside func(f *Facts, path string, data []byte)
 }
 
 // The file name extensions of transcripts: lines of JSON, the same compressed by zstd, and one
@@ -129,7 +129,7 @@ const (
 	Document = ".json"
 )
 
-// File returns the last name in a path, without a transcript's extension.
+// File returns the file name in a path, without a transcript's extension.
 func File(path string) string {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	for _, ending := range []string{Plain, Packed, Document} {
@@ -140,8 +140,7 @@ func File(path string) string {
 	return name
 }
 
-// UUID reports whether a text begins with an id of the form that the programs give their
-// sessions.
+// UUID reports whether a text begins with a UUID, the form of the programs' session ids.
 func UUID(s string) bool {
 	const form = "00000000-0000-0000-0000-000000000000"
 	if len(s) < len(form) {
@@ -155,13 +154,13 @@ func UUID(s string) bool {
 	return true
 }
 
-// Parts returns the names in a path.
+// Parts returns the names of the folders and the file in a path.
 func Parts(path string) []string { return strings.Split(path, "/") }
 
 // State is the state of a session after the last lines of its transcript.
 type State string
 
-// The states of a session. They have the same spelling as those reported by hooks.
+// The states of a session. They are spelled like the states that hooks report.
 const (
 	Working State = "working"
 	Waiting State = "waiting"
@@ -169,8 +168,8 @@ const (
 	Ended   State = "ended"
 )
 
-// Facts are what a transcript contains about its session. Texts are the program's own. Times are
-// in Unix milliseconds. What is unknown is empty or 0.
+// Facts are the facts about a session in its transcript. The program wrote all texts. Times are
+// in Unix milliseconds. An unknown fact is empty or 0.
 type Facts struct {
 	ID      string // the program's own id of the session
 	Title   string // the title that the program or the person gave it
@@ -178,19 +177,19 @@ type Facts struct {
 	Folder  string // where it works, as recorded last
 	Branch  string
 	Model   string
-	Version string // the program's
-	// Parent is the id of the session that started this one as a subagent, Name its name
-	// there.
+	Version string // of the program
+	// Parent is the id of the session that started this one as a subagent, and Name is the name
+	// that it gave the subagent.
 	Parent, Name string
-	// Alias is this session's name among other sessions that are not subagents.
+	// Alias is this session's name among the sessions that are not subagents.
 	Alias string
-	// Agents lists the subagents whose conversations are in the same file, in the order of their
-	// start.
+	// Agents lists the subagents whose conversations are in the same file, in the order in which
+	// they started.
 	Agents []string
 
 	Begun, Updated int64
-	// Recorded is when tool calls were last recorded, for a program that records them once they
-	// are over: calls that began earlier are in the transcript. Otherwise it is 0.
+	// Recorded is when tool calls were last recorded, for a program that records calls only when
+	// they end: the transcript contains all calls that began earlier. It is 0 for other programs.
 	Recorded int64
 	// Interrupted is when the person last ended a turn, or 0. Stored lists omit it.
 	Interrupted int64 `json:"-"`
@@ -211,14 +210,14 @@ type Message struct {
 	// From and To are the sender and receiver of a message between agents. Both are empty in
 	// messages of the person, the program and the session's own agent.
 	From, To string
-	// Sent is the program's own id of a message to another session. Lost is why it did not arrive
-	// there, if that is known.
+	// Sent is the program's own id of a message to another session. Lost is why the message did
+	// not arrive there, if that is known.
 	Sent, Lost string
 	// Started maps the ids of tool calls to the sessions of the subagents that they started.
 	Started map[string]string
 	// Gap is why a line could not be read. If it is set, the message has no other content.
 	Gap string
-	// repeats counts identical notes that followed directly.
+	// repeats counts the identical notes that directly followed this one.
 	repeats int
 }
 
@@ -226,36 +225,36 @@ type Message struct {
 type Log struct {
 	Facts
 	Messages []Message
-	// Agent selects the conversation to read if a file has several: a subagent's id, or empty for
-	// the session's own.
+	// Agent selects the conversation to read if a file has several: a subagent's id, or "" for
+	// the main conversation.
 	Agent string
 	// Own holds a format's state between lines. It is nil at first.
 	Own any
 	// Records counts the lines that were JSON objects, and Broken the others.
 	Records, Broken int
 
-	offset int64
-	began  bool           // a line was read
-	whole  bool           // the first of them began the transcript
-	at     map[string]int // messages by their ids
-	said   int            // the index of the message that Say returned last
-	calls  map[string]place
-	open   int // how many calls have no end
-	rank   int // of the title
-	// touched lists the messages that the last line belongs to. missed is about calls in the last
-	// line whose message was not read.
+	offset    int64
+	began     bool           // a line was read
+	fromStart bool           // the first line read is the first of the transcript
+	byID      map[string]int // the indexes of messages, by their ids
+	latest    int            // the index of the message that FindOrAdd returned last
+	calls     map[string]callPosition
+	open      int // how many calls have not ended
+	titleRank int
+	// touched lists the messages that the last line belongs to. missed lists the ids of calls that
+	// the last line refers to and whose message was not read.
 	touched []int
 	missed  []string
 }
 
-// place is the position of a tool call.
-type place struct{ message, tool int }
+// callPosition is the position of a tool call.
+type callPosition struct{ message, tool int }
 
 // Line reads one line, without its \n, that starts at offset. Lines must be read in order, but
 // may begin anywhere in the transcript.
 func (l *Log) Line(f *Format, offset int64, line []byte) {
 	if !l.began {
-		l.began, l.whole = true, offset == 0
+		l.began, l.fromStart = true, offset == 0
 	}
 	l.offset, l.touched, l.missed = offset, l.touched[:0], l.missed[:0]
 	if line = trim(line); len(line) == 0 {
@@ -297,30 +296,31 @@ func (l *Log) gap(reason string) {
 	l.begin(Message{Gap: reason})
 }
 
-// Gap adds a message that the text at offset was not read, and why.
+// Gap adds a message with the reason why the text at offset was not read.
 func (l *Log) Gap(offset int64, reason string) {
 	l.offset = offset
 	l.gap(reason)
 }
 
-// Open reports whether any tool call has no end yet.
+// Open reports whether any tool call has not ended.
 func (l *Log) Open() bool { return l.open > 0 }
 
-// Whole reports whether the transcript was read from its first line. If so, an unknown id does
-// not occur earlier.
-func (l *Log) Whole() bool { return l.whole }
+// Whole reports whether the transcript was read from its first line. If so, no id that is unknown
+// can occur in an earlier line.
+func (l *Log) Whole() bool { return l.fromStart }
 
-// Touched returns the messages to which the last line belongs, some of them twice, and whether
-// the line is about a tool call before the lines read. The list is valid until the next line.
+// Touched returns the indexes of the messages to which the last line belongs, possibly with
+// repeats, and whether the line refers to a tool call before the lines read. The list is valid
+// until the next line.
 func (l *Log) Touched() (messages []int, missed bool) {
 	return l.touched, slices.ContainsFunc(l.missed, func(id string) bool { _, ok := l.calls[id]; return !ok })
 }
 
-// Touch records that the line belongs to a message that the format found by itself.
+// Touch records that the line belongs to a message that the format found without [Log.Lookup].
 func (l *Log) Touch(m *Message) { l.touched = append(l.touched, l.index(m)) }
 
-// Said returns the message with the id, or nil.
-func (l *Log) Said(id string) *Message {
+// Lookup returns the message with the id, or nil. It records that the line belongs to it.
+func (l *Log) Lookup(id string) *Message {
 	if i := l.Find(id); i >= 0 {
 		l.touched = append(l.touched, i)
 		return &l.Messages[i]
@@ -328,20 +328,20 @@ func (l *Log) Said(id string) *Message {
 	return nil
 }
 
-// Say returns the message with the id, or adds one at the current line. A message without an id
-// is always new. The result is valid until the next message is added.
-func (l *Log) Say(id, role string, at int64) *Message {
-	l.Heard(at)
-	if i, ok := l.at[id]; ok && id != "" {
-		l.said, l.touched = i, append(l.touched, i)
+// FindOrAdd returns the message with the id, or adds one at the current line. A message without an
+// id is always new. The result is valid until the next message is added.
+func (l *Log) FindOrAdd(id, role string, at int64) *Message {
+	l.RecordTime(at)
+	if i, ok := l.byID[id]; ok && id != "" {
+		l.latest, l.touched = i, append(l.touched, i)
 		return &l.Messages[i]
 	}
-	l.said = len(l.Messages)
+	l.latest = len(l.Messages)
 	if id != "" {
-		if l.at == nil {
-			l.at = make(map[string]int)
+		if l.byID == nil {
+			l.byID = make(map[string]int)
 		}
-		l.at[id] = len(l.Messages)
+		l.byID[id] = len(l.Messages)
 	}
 	return l.begin(Message{Message: atsf.Message{ID: id, Role: role, Time: Time(at)}})
 }
@@ -359,16 +359,16 @@ func (l *Log) begin(m Message) *Message {
 
 // Find returns the index of the message with the id, or -1.
 func (l *Log) Find(id string) int {
-	if i, ok := l.at[id]; ok {
+	if i, ok := l.byID[id]; ok {
 		return i
 	}
 	return -1
 }
 
-// Rewrite empties the message with the id, which the transcript repeats, and keeps its position.
-// If there is none, it adds one as [Log.Say] does.
+// Rewrite empties the message with the id, which the transcript repeats, but not its position.
+// If there is none, it adds one as [Log.FindOrAdd] does.
 func (l *Log) Rewrite(id, role string, at int64) *Message {
-	m := l.Say(id, role, at)
+	m := l.FindOrAdd(id, role, at)
 	for i := range m.Tools {
 		if !ended(&m.Tools[i]) {
 			l.open--
@@ -380,8 +380,7 @@ func (l *Log) Rewrite(id, role string, at int64) *Message {
 	return m
 }
 
-// Note adds a note of the program. If the same note follows directly, it is counted instead
-// of added.
+// Note adds a note. If the last message is the same note, Note only counts the repetition.
 func (l *Log) Note(at int64, text string) {
 	if n := len(l.Messages); n > 0 {
 		if last := &l.Messages[n-1]; last.note() == text {
@@ -389,7 +388,7 @@ func (l *Log) Note(at int64, text string) {
 			return
 		}
 	}
-	m := l.Say("", atsf.RoleSystem, at)
+	m := l.FindOrAdd("", atsf.RoleSystem, at)
 	m.add(atsf.Block{Type: TypeNote, Text: text})
 }
 
@@ -402,7 +401,7 @@ func (m *Message) Lose(why string) {
 // Remark adds a note about the message's outcome to it.
 func (m *Message) Remark(text string) { m.add(atsf.Block{Type: TypeNote, Text: text}) }
 
-// Unknown notes a record of an unknown kind.
+// Unknown adds a note about a record of an unknown kind.
 func (l *Log) Unknown(at int64, kind string) {
 	l.Note(at, "a record of an unknown kind: "+excerpt.Quote(kind))
 }
@@ -414,7 +413,7 @@ func (m *Message) note() string {
 	return ""
 }
 
-// Repeats returns how many more times a note was repeated directly.
+// Repeats returns how many identical notes directly followed this one.
 func (m *Message) Repeats() int { return m.repeats }
 
 func (m *Message) add(b atsf.Block) {
@@ -443,8 +442,8 @@ func (m *Message) Image(mime, base64 string) {
 	m.add(atsf.Block{Type: atsf.TypeImage, MimeType: mime, Inline: []byte(`"` + base64 + `"`)})
 }
 
-// Call adds a tool call at the end of a message from [Log.Say], and the block that refers to it.
-// A call without a status is running. An existing call is not changed.
+// Call adds a tool call at the end of a message of the log, and a block that refers to it. A call
+// without a status is running. If the log has a call with that id, Call does nothing.
 func (l *Log) Call(m *Message, c atsf.ToolCall) {
 	if _, ok := l.calls[c.ID]; ok && c.ID != "" {
 		return
@@ -459,16 +458,16 @@ func (l *Log) Call(m *Message, c atsf.ToolCall) {
 	m.ToolCalls = len(m.Tools)
 	m.add(atsf.Block{Type: atsf.TypeToolCallRef, ToolCallID: c.ID})
 	if l.calls == nil {
-		l.calls = make(map[string]place)
+		l.calls = make(map[string]callPosition)
 	}
-	l.calls[c.ID] = place{l.index(m), len(m.Tools) - 1}
+	l.calls[c.ID] = callPosition{l.index(m), len(m.Tools) - 1}
 }
 
-// Changed sets the files that the tool call with the id changed; no diffs means none. A call has
-// only one diff, so each file after the first becomes a call of its own behind it, with the same
-// end. Files beyond [MaxFiles] are left out.
+// Changed sets the diffs of the files that the tool call with the id changed; an empty list means
+// no files. A call has only one diff, so each file after the first becomes a separate call after
+// it, with the same status. Files beyond [MaxFiles] are left out.
 func (l *Log) Changed(id string, diffs []*atsf.Diff) {
-	first, m := l.Called(id)
+	first, m := l.FindCall(id)
 	if first == nil {
 		return
 	}
@@ -476,46 +475,47 @@ func (l *Log) Changed(id string, diffs []*atsf.Diff) {
 	if first.Diff = nil; len(diffs) > 0 {
 		first.Diff = diffs[0]
 	}
-	before, made := id, *first
-	made.Title, made.Input, made.Output, made.HasInput, made.HasOutput = "", "", "", false, false
-	made.Duration, made.Locations = -1, nil
+	before, copied := id, *first
+	copied.Title, copied.Input, copied.Output, copied.HasInput, copied.HasOutput = "", "", "", false, false
+	copied.Duration, copied.Locations = -1, nil
 	for i := 1; ; i++ {
-		made.ID, made.Diff = id+"~"+strconv.Itoa(i+1), nil
+		copied.ID, copied.Diff = id+"~"+strconv.Itoa(i+1), nil
 		if i < len(diffs) {
-			made.Diff, made.Title = diffs[i], FirstLine(diffs[i].Path)
+			copied.Diff, copied.Title = diffs[i], FirstLine(diffs[i].Path)
 		}
-		was, _ := l.Called(made.ID)
+		existing, _ := l.FindCall(copied.ID)
 		switch {
-		case was != nil:
-			was.Status, was.Diff, was.Title = made.Status, made.Diff, cmp.Or(made.Title, was.Title)
-		case made.Diff == nil:
+		case existing != nil:
+			existing.Status, existing.Diff, existing.Title = copied.Status, copied.Diff, cmp.Or(copied.Title, existing.Title)
+		case copied.Diff == nil:
 			return
 		default:
-			l.callAfter(m, before, made)
+			l.callAfter(m, before, copied)
 		}
-		before = made.ID
+		before = copied.ID
 	}
 }
 
-// callAfter adds an ended tool call, and the block that refers to it behind another one's.
+// callAfter adds the ended call c to m, and a block that refers to it after the block of the call
+// with the id.
 func (l *Log) callAfter(m *Message, id string, c atsf.ToolCall) {
 	at := l.calls[id].message
 	m.Tools = append(m.Tools, c)
 	m.ToolCalls = len(m.Tools)
-	l.calls[c.ID] = place{at, len(m.Tools) - 1}
+	l.calls[c.ID] = callPosition{at, len(m.Tools) - 1}
 	block := atsf.Block{Type: atsf.TypeToolCallRef, ToolCallID: c.ID, Known: true}
 	i := slices.IndexFunc(m.Content, func(b atsf.Block) bool { return b.ToolCallID == id })
 	m.Content = slices.Insert(m.Content, i+1, block)
 	m.Blocks = len(m.Content)
 }
 
-// Reuse allows a new tool call with the id of an earlier one.
-func (l *Log) Reuse(id string) { delete(l.calls, id) }
+// ForgetCall removes the id of a tool call, so that a new call can have it.
+func (l *Log) ForgetCall(id string) { delete(l.calls, id) }
 
 // index returns the index of a message of the log.
 func (l *Log) index(m *Message) int {
-	if &l.Messages[l.said] == m {
-		return l.said
+	if &l.Messages[l.latest] == m {
+		return l.latest
 	}
 	for i := len(l.Messages) - 1; i > 0; i-- {
 		if &l.Messages[i] == m {
@@ -525,23 +525,23 @@ func (l *Log) index(m *Message) int {
 	return 0
 }
 
-// End sets the end state of the tool call with the id, and returns the call and its message, so
-// that the caller can add its result. It returns nil if the call is before the lines read.
+// End sets the state of the tool call with the id, and returns the call and its message, so that
+// the caller can add the result. It returns nil if the call is before the lines read.
 func (l *Log) End(id string, state atsf.State) (*atsf.ToolCall, *Message) {
-	c, m := l.Called(id)
+	c, m := l.FindCall(id)
 	if c == nil {
 		return nil, nil
 	}
-	was := ended(c)
+	wasEnded := ended(c)
 	c.Status = state.String()
-	if !was && ended(c) {
+	if !wasEnded && ended(c) {
 		l.open--
 	}
 	return c, m
 }
 
-// Called returns the tool call with the id and its message, or nil.
-func (l *Log) Called(id string) (*atsf.ToolCall, *Message) {
+// FindCall returns the tool call with the id and its message, or nil.
+func (l *Log) FindCall(id string) (*atsf.ToolCall, *Message) {
 	at, ok := l.calls[id]
 	if !ok {
 		l.missed = append(l.missed, id)
@@ -565,8 +565,8 @@ func (m *Message) Start(call, session string) {
 	m.Started[call] = session
 }
 
-// Heard records a time at which something happened.
-func (l *Log) Heard(at int64) {
+// RecordTime extends the session's time range to a time at which something happened.
+func (l *Log) RecordTime(at int64) {
 	if at == 0 {
 		return
 	}
@@ -582,29 +582,29 @@ func (l *Log) Prompted(text string) {
 	if l.Prompt == "" {
 		l.Prompt = FirstLine(text)
 	}
-	l.Be(Working, "")
+	l.SetState(Working, "")
 }
 
-// Titled sets the session's title, unless it has one of a higher rank: the person's title stays
-// when the program writes its own again.
-func (l *Log) Titled(rank int, title string) {
-	if title = FirstLine(title); title != "" && rank >= l.rank {
-		l.Title, l.rank = title, rank
+// SetTitle sets the session's title, unless it has one of a higher rank: if the program repeats its
+// own title, the person's title stays.
+func (l *Log) SetTitle(rank int, title string) {
+	if title = FirstLine(title); title != "" && rank >= l.titleRank {
+		l.Title, l.titleRank = title, rank
 	}
 }
 
-// Spoke records the agent's last text.
-func (l *Log) Spoke(text string) {
+// SetLast records the agent's last text.
+func (l *Log) SetLast(text string) {
 	if s := FirstLine(text); s != "" {
 		l.Last = s
 	}
 }
 
-// Be sets the session's state and, if it waits, what it waits for.
-func (l *Log) Be(s State, what string) { l.State, l.For = s, what }
+// SetState sets the session's state and, if it waits, what it waits for.
+func (l *Log) SetState(s State, what string) { l.State, l.For = s, what }
 
 // FirstLine returns the first line of a text that is not blank, cut to a title's length. Secrets
-// are masked before the cut, since the rest of a cut secret could not be recognised.
+// are masked before the cut, since a secret that is cut could not be recognised.
 func FirstLine(s string) string {
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -624,7 +624,7 @@ func Millis(s string) int64 {
 	return n
 }
 
-// Time returns a message's time from Unix milliseconds. 0 means no time.
+// Time returns a message's time from Unix milliseconds, or no time for 0.
 func Time(at int64) atsf.Time {
 	if at == 0 {
 		return atsf.Time{}

@@ -10,13 +10,14 @@ import (
 	"github.com/signalbox-dev/signalbox/core/secrets"
 )
 
-// Wants returns a description of the decision that a session asks of the person about a tool
-// call: the question with its options, the plan's first line, or what needs permission. args is
-// the JSON text of the call's arguments, of any program. Keys and tokens are masked.
+// Wants returns a description of the decision about a tool call that a session needs from the
+// person: the question with its options, the plan's first line, or the action that needs
+// permission. args is the JSON text of the call's arguments, in any program's form. Secrets are
+// masked.
 func Wants(tool string, args []byte) string {
-	in := wanted{raw: args}
+	in := callArgs{raw: args}
 	_ = json.Unmarshal(args, &in.all)
-	what := in.answer()
+	what := in.question()
 	switch {
 	case what != "":
 		what = "an answer: " + what
@@ -27,7 +28,7 @@ func Wants(tool string, args []byte) string {
 		}
 	default:
 		what = "permission"
-		if about := in.about(tool); about != "" {
+		if about := in.subject(tool); about != "" {
 			what = permission + about
 		}
 	}
@@ -64,14 +65,14 @@ func Asked(c *atsf.ToolCall) string {
 	return Wants(c.Name, []byte(c.Input))
 }
 
-// wanted are the arguments of a call, and their JSON text.
-type wanted struct {
+// callArgs is the arguments of a call, by name and as JSON text.
+type callArgs struct {
 	all map[string]json.RawMessage
 	raw []byte
 }
 
 // text returns the first argument with one of these names that is a text or a list of texts.
-func (w wanted) text(names ...string) string {
+func (w callArgs) text(names ...string) string {
 	for _, name := range names {
 		var s string
 		var list []string
@@ -85,8 +86,8 @@ func (w wanted) text(names ...string) string {
 	return ""
 }
 
-// answer returns the question that a call asks, with its options, or "".
-func (w wanted) answer() string {
+// question returns the question that a call asks, with its options, or "".
+func (w callArgs) question() string {
 	var list []struct {
 		Question string
 		Options  []struct{ Label string }
@@ -97,7 +98,7 @@ func (w wanted) answer() string {
 		if text := w.text("question"); text != "" {
 			return Question(text, choices)
 		}
-		return w.form()
+		return w.formQuestion()
 	}
 	var options []string
 	for _, o := range list[0].Options {
@@ -114,9 +115,9 @@ func (w wanted) answer() string {
 	return text
 }
 
-// form returns the question of a form given as a schema, with the options of its only field,
+// formQuestion returns the question of a form given as a schema, with the options of its only field,
 // or "".
-func (w wanted) form() string {
+func (w callArgs) formQuestion() string {
 	var schema struct {
 		Properties map[string]struct {
 			Enum  []string
@@ -139,28 +140,28 @@ func (w wanted) form() string {
 	return Question(text, options)
 }
 
-// about returns the command, file or address that needs permission. It adds the tool's name
+// subject returns the command, file or address that needs permission. It adds the tool's name
 // unless the result is clear without it.
-func (w wanted) about(tool string) string {
+func (w callArgs) subject(tool string) string {
 	if command := w.text("command", "cmd", "fullCommandText"); command != "" {
-		if files := patched(command); files != "" {
+		if files := patchedFiles(command); files != "" {
 			return tool + " " + files
 		}
-		return short(unwrapped(command))
+		return short(withoutShell(command))
 	}
 	thing := w.text("file_path", "filePath", "notebook_path", "absolute_path", "fileName", "path", "url", "urls", "patterns", "pattern", "query")
 	if thing == "" && tool == "" {
 		thing = strings.TrimSpace(w.text("serverName") + " " + w.text("toolDisplayName", "toolName", "title"))
 	}
-	if thing == "" && len(w.all) > 0 { // of a tool that is not known, all that it is called with
+	if thing == "" && len(w.all) > 0 { // an unknown tool: all its arguments
 		thing = strings.Join(strings.Fields(string(w.raw[:min(len(w.raw), maxMasked)])), " ")
 	}
 	return strings.TrimSpace(tool + " " + short(thing))
 }
 
-// unwrapped returns a command without the shell that Codex puts around it, if that can be done
+// withoutShell removes the call of a shell that Codex puts around a command, if it can do so
 // without interpreting quotes.
-func unwrapped(command string) string {
+func withoutShell(command string) string {
 	shell, inner, ok := strings.Cut(command, " -lc ")
 	if !ok || !slices.Contains([]string{"/bin/bash", "/usr/bin/bash", "/bin/zsh", "/usr/bin/zsh", "/bin/sh", "/usr/bin/sh"}, shell) {
 		return command
@@ -174,8 +175,8 @@ func unwrapped(command string) string {
 	return inner
 }
 
-// patched returns the files that a patch changes, or "". Codex records a patch as a command.
-func patched(command string) string {
+// patchedFiles returns the files that a patch changes, or "". Codex records a patch as a command.
+func patchedFiles(command string) string {
 	if !strings.HasPrefix(command, "*** Begin Patch") {
 		return ""
 	}
@@ -188,7 +189,7 @@ func patched(command string) string {
 	return short(strings.Join(files, ", "))
 }
 
-// short returns the first line of a text, with a mark if there is more.
+// short returns the first line of a text, with "…" if there is more.
 func short(s string) string {
 	line := FirstLine(s)
 	if s = strings.TrimSpace(s); len(s) > maxTitle || strings.Contains(s, "\n") {

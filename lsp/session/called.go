@@ -15,7 +15,7 @@ const maxCalls = 500
 // not found.
 func Called(ctx context.Context, client, file, id string) string {
 	f := FormatOf(client)
-	if f == nil || f.Called == nil || file == "" || id == "" {
+	if f == nil || f.CallInput == nil || file == "" || id == "" {
 		return ""
 	}
 	root, err := disk.OpenRoot(filepath.Dir(file))
@@ -38,7 +38,7 @@ func Called(ctx context.Context, client, file, id string) string {
 		if err != nil {
 			return ""
 		}
-		if input, ok := f.Called(line.Raw, id); ok {
+		if input, ok := f.CallInput(line.Raw, id); ok {
 			return input
 		}
 	}

@@ -142,7 +142,7 @@ func (k *scanner) summarize(now *file, f *lines) {
 	known, stamps := session.Facts{}, k.stamps(now.Path)
 	for _, p := range k.beside(now.Path) {
 		if data, err := readBeside(k.real(p)); err == nil {
-			k.format.Place.Tell(&known, p, data)
+			k.format.Place.ReadBeside(&known, p, data)
 		}
 	}
 	head, err := read(&k.first, f, 0, headBytes)

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	ending    = ".jsonl"
+	extension = ".jsonl"
 	agentFile = "agent-"
 	// toolResults is the folder of a session's long outputs.
-	toolResults = "tool-results"
-	meta        = ".meta.json"
+	toolResults   = "tool-results"
+	metaExtension = ".meta.json"
 	// depth is how deep we look for subagents' transcripts. Most are in a project, session and
 	// "subagents"; those of a workflow are two folders deeper, in a folder of the run.
 	depth = 8
@@ -34,40 +34,42 @@ func Format() *session.Format {
 		Place: session.Place{
 			Homes: []string{".claude", ".config/claude", "$XDG_CONFIG_HOME/claude"}, Env: "CLAUDE_CONFIG_DIR",
 			Below: []string{"projects"}, Depth: depth,
-			Holds:  holds,
-			Odd:    odd,
-			Name:   func(path string) string { return strings.TrimPrefix(session.File(path), agentFile) },
-			Beside: beside,
-			Tell:   func(f *session.Facts, _ string, data []byte) { Meta(data, f) },
+			Holds:      accepts,
+			Odd:        namedLikeSession,
+			Name:       func(path string) string { return strings.TrimPrefix(session.File(path), agentFile) },
+			Beside:     metaFiles,
+			ReadBeside: func(f *session.Facts, _ string, data []byte) { Meta(data, f) },
 		},
 	}
 }
 
-// holds accepts <project>/<session>.jsonl, and subagents' files at any depth below a session's
+// accepts accepts <project>/<session>.jsonl, and subagents' files at any depth below a session's
 // folder: each way to start them has its own folders. It refuses the journal of a workflow's run.
-func holds(path string, folder bool) bool {
+func accepts(path string, folder bool) bool {
 	names := session.Parts(path)
 	n := len(names)
 	if folder {
 		return n <= depth && (n < 3 || names[2] != toolResults)
 	}
-	return strings.HasSuffix(path, ending) && (n == 2 || n > 2 && named(names[n-1]))
+	return strings.HasSuffix(path, extension) && (n == 2 || n > 2 && hasSessionName(names[n-1]))
 }
 
-// named reports whether a file has the name of a subagent or of a session.
-func named(file string) bool { return strings.HasPrefix(file, agentFile) || session.UUID(file) }
+// hasSessionName reports whether a file has the name of a subagent or of a session.
+func hasSessionName(file string) bool {
+	return strings.HasPrefix(file, agentFile) || session.UUID(file)
+}
 
-func odd(path string) bool {
+func namedLikeSession(path string) bool {
 	names := session.Parts(path)
 	file := names[len(names)-1]
-	return len(names) >= 2 && named(file) && !strings.HasSuffix(file, meta) && !strings.Contains(file, ".tmp")
+	return len(names) >= 2 && hasSessionName(file) && !strings.HasSuffix(file, metaExtension) && !strings.Contains(file, ".tmp")
 }
 
-func beside(path string) []string {
+func metaFiles(path string) []string {
 	if !strings.HasPrefix(session.File(path), agentFile) {
 		return nil
 	}
-	return []string{strings.TrimSuffix(path, ending) + meta}
+	return []string{strings.TrimSuffix(path, extension) + metaExtension}
 }
 
 // Meta adds the facts in the file beside a subagent's transcript.
@@ -123,23 +125,23 @@ var kinds = map[string]kind{
 	"assistant":    assistant,
 	"system":       system,
 	"attachment":   attached,
-	"summary":      func(l *session.Log, r *record) { l.Titled(0, r.Summary) },
-	"ai-title":     func(l *session.Log, r *record) { l.Titled(1, r.AITitle) },
-	"custom-title": func(l *session.Log, r *record) { l.Titled(2, r.CustomTitle) },
+	"summary":      func(l *session.Log, r *record) { l.SetTitle(0, r.Summary) },
+	"ai-title":     func(l *session.Log, r *record) { l.SetTitle(1, r.AITitle) },
+	"custom-title": func(l *session.Log, r *record) { l.SetTitle(2, r.CustomTitle) },
 	"agent-name":   func(l *session.Log, r *record) { l.Alias = cmp.Or(session.FirstLine(r.AgentName), l.Alias) },
 	"relocated":    func(l *session.Log, r *record) { l.Folder = cmp.Or(r.RelocatedCWD, l.Folder) },
 	"continued-in": func(l *session.Log, r *record) {
 		l.Note(r.at, "the conversation goes on in the session "+session.FirstLine(r.ContinuedInSessionID))
-		l.Be(session.Ended, "")
+		l.SetState(session.Ended, "")
 	},
-	"ended-by-model": func(l *session.Log, _ *record) { l.Be(session.Ended, "") },
+	"ended-by-model": func(l *session.Log, _ *record) { l.SetState(session.Ended, "") },
 	// The program writes its cost when it exits.
-	"cost-state": func(l *session.Log, _ *record) { l.Be(session.Ended, "") },
+	"cost-state": func(l *session.Log, _ *record) { l.SetState(session.Ended, "") },
 }
 
-// passed lists the kinds of records that are not part of the conversation: requests to the model,
+// ignoredKinds lists the kinds of records that are not part of the conversation: requests to the model,
 // the program's saved state, and the contents of its screen.
-const passed words = `agent-color agent-setting api-request api-request-blob
+const ignoredKinds words = `agent-color agent-setting api-request api-request-blob
 	api-request-resumed api-request-shape artifact-autoreact-ledger artifact-comment-monitor
 	atis-latch attribution-snapshot bridge-session content-replacement data-flow-incomplete
 	data-flow-records derived-from dev-mods file-history-delta file-history-snapshot
@@ -167,21 +169,21 @@ func read(l *session.Log, line []byte) {
 		return
 	}
 	r.at = session.Millis(r.Timestamp)
-	l.Heard(r.at)
-	if again(l, r.UUID) {
+	l.RecordTime(r.at)
+	if isRepeat(l, r.UUID) {
 		return
 	}
 	facts(l, &r)
-	switch tell := kinds[r.Type]; {
-	case tell == nil:
-		if !passed.has(r.Type) {
+	switch apply := kinds[r.Type]; {
+	case apply == nil:
+		if !ignoredKinds.has(r.Type) {
 			l.Unknown(r.at, r.Type)
 		}
 	case r.IsSidechain && r.AgentID == "":
 		// Version 1 and the first of 2 wrote subagents into the session's own file.
 		l.Note(r.at, "a subagent worked, whose messages are not shown")
 	default:
-		tell(l, &r)
+		apply(l, &r)
 	}
 }
 
@@ -225,7 +227,7 @@ func resumed(l *session.Log, r *record) {
 		text += " in " + session.FirstLine(r.CWD)
 	}
 	l.Note(r.at, text)
-	l.Be(session.Idle, "")
+	l.SetState(session.Idle, "")
 }
 
 // message is a message from or to the model.
@@ -248,27 +250,27 @@ func assistant(l *session.Log, r *record) {
 	switch {
 	case r.IsAPIErrorMessage:
 		l.Note(r.at, "the API answered with an error: "+session.FirstLine(r.Message.Content.text()))
-		l.Be(session.Idle, "")
+		l.SetState(session.Idle, "")
 		return
 	case r.Message.Model == synthetic:
 		return
 	}
 	l.Model = cmp.Or(r.Message.Model, l.Model)
 	for i := range r.Message.Content {
-		spoken(l, r, &r.Message.Content[i])
+		addBlock(l, r, &r.Message.Content[i])
 	}
 }
 
-// spoken adds one block of the model's output, and sets the session's state after it.
-func spoken(l *session.Log, r *record, b *block) {
-	l.Be(session.Working, "")
+// addBlock adds one block of the model's output, and sets the session's state after it.
+func addBlock(l *session.Log, r *record, b *block) {
+	l.SetState(session.Working, "")
 	switch b.Type {
 	case "text":
 		agent(l, r).Text(b.Text)
-		l.Spoke(b.Text)
+		l.SetLast(b.Text)
 		// The first versions wrote no reason.
 		if s := r.Message.StopReason; s != "tool_use" && s != "pause_turn" {
-			l.Be(session.Idle, "")
+			l.SetState(session.Idle, "")
 		}
 	case "thinking":
 		if b.Thinking != "" {
@@ -276,7 +278,7 @@ func spoken(l *session.Log, r *record, b *block) {
 		}
 	case "redacted_thinking":
 	case "tool_use", "server_tool_use", "mcp_tool_use":
-		use(l, r, b)
+		toolUse(l, r, b)
 	case "tool_result", "web_search_tool_result", "web_fetch_tool_result", "mcp_tool_result":
 		end(l, r, b)
 	default:
@@ -286,7 +288,7 @@ func spoken(l *session.Log, r *record, b *block) {
 
 // agent returns the message that the record is part of: the whole answer to one request.
 func agent(l *session.Log, r *record) *session.Message {
-	m := l.Say(cmp.Or(r.RequestRef, r.Message.ID, r.UUID), atsf.RoleAgent, r.at)
+	m := l.FindOrAdd(cmp.Or(r.RequestRef, r.Message.ID, r.UUID), atsf.RoleAgent, r.at)
 	m.Model = cmp.Or(r.Message.Model, m.Model)
 	m.StopReason = cmp.Or(r.Message.StopReason, m.StopReason)
 	if u := r.Message.Usage; u.Input+u.Output > 0 {

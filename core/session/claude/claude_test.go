@@ -29,8 +29,8 @@ func files(tb testing.TB) []string {
 func TestTranscripts(t *testing.T) {
 	for _, file := range files(t) {
 		t.Run(file, func(t *testing.T) {
-			sessiontest.Tell(t, claude.Format(), file, "")
-			sessiontest.Broken(t, claude.Format(), file)
+			sessiontest.CheckText(t, claude.Format(), file, "")
+			sessiontest.CheckBroken(t, claude.Format(), file)
 		})
 	}
 }

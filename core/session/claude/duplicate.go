@@ -6,9 +6,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// again reports whether a record was read already. Records are written twice by some versions of
+// isRepeat reports whether a record was read already. Records are written twice by some versions of
 // /branch, and if another program drives Claude Code through its stream.
-func again(l *session.Log, id string) bool {
+func isRepeat(l *session.Log, id string) bool {
 	if id == "" {
 		return false
 	}

@@ -20,47 +20,47 @@ var systems = map[string]kind{
 		l.Note(r.at, "the API answered with an error; try "+
 			strconv.FormatInt(r.RetryAttempt, 10)+" of "+strconv.FormatInt(r.MaxRetries, 10)+" follows")
 	},
-	"turn_duration": func(l *session.Log, _ *record) { rest(l) },
+	"turn_duration": func(l *session.Log, _ *record) { endTurn(l) },
 	"stop_hook_summary": func(l *session.Log, r *record) {
 		if len(r.HookErrors) == 0 {
-			rest(l)
+			endTurn(l)
 		}
 	},
-	"model_fallback":         fellBack,
-	"model_consent_fallback": fellBack,
-	"model_refusal_fallback": fellBack,
+	"model_fallback":         modelFallback,
+	"model_consent_fallback": modelFallback,
+	"model_refusal_fallback": modelFallback,
 	"permission_retry":       func(l *session.Log, r *record) { l.Note(r.at, "a permission was given after all") },
 	"scheduled_task_fire":    func(l *session.Log, r *record) { l.Note(r.at, "a scheduled task began") },
 	"agents_killed":          func(l *session.Log, r *record) { l.Note(r.at, "the agents in the background were stopped") },
 }
 
-// passedSystems lists the kinds of system records that are not part of the conversation.
-const passedSystems words = `api_metrics away_summary bridge_state bridge_status checkpoint_done
+// ignoredSystems lists the kinds of system records that are not part of the conversation.
+const ignoredSystems words = `api_metrics away_summary bridge_state bridge_status checkpoint_done
 	file_snapshot informational init instruction_size_warning local_command memory_recall
 	memory_saved microcompact_boundary model_refusal_no_fallback notification
 	per_turn_effort_changed post_turn_summary read_divider rewind_stand_in session_metadata
 	session_state_changed session_title_changed status task_notification task_progress
 	task_started task_summary task_updated thinking thinking_tokens vcs_state_changed`
 
-func system(l *session.Log, r *record) { one(l, r, r.Subtype, systems, passedSystems) }
+func system(l *session.Log, r *record) { dispatch(l, r, r.Subtype, systems, ignoredSystems) }
 
-// one reads a record of a type that has many kinds.
-func one(l *session.Log, r *record, name string, kinds map[string]kind, passed words) {
-	if tell := kinds[name]; tell != nil {
-		tell(l, r)
-	} else if !passed.has(name) {
+// dispatch reads a record of a type that has many kinds.
+func dispatch(l *session.Log, r *record, name string, kinds map[string]kind, ignored words) {
+	if apply := kinds[name]; apply != nil {
+		apply(l, r)
+	} else if !ignored.has(name) {
 		l.Unknown(r.at, r.Type+" "+name)
 	}
 }
 
-// rest sets the state of an agent that has finished its work.
-func rest(l *session.Log) {
+// endTurn sets the state of an agent that has finished its work.
+func endTurn(l *session.Log) {
 	if l.State == session.Working {
-		l.Be(session.Idle, "")
+		l.SetState(session.Idle, "")
 	}
 }
 
-func fellBack(l *session.Log, r *record) {
+func modelFallback(l *session.Log, r *record) {
 	text := "another model took over"
 	if r.FallbackModel != "" {
 		text += ": " + session.FirstLine(r.FallbackModel)
@@ -91,9 +91,9 @@ var attachments = map[string]kind{
 		prompt(l, r, r.UUID, r.Attachment.Prompt, r.Attachment.IsMeta)
 	},
 	"teammate_mailbox": func(l *session.Log, r *record) {
-		p := said{l: l, at: r.at, id: r.UUID}
+		p := promptReader{l: l, at: r.at, id: r.UUID}
 		for _, m := range r.Attachment.Messages {
-			p.from(cmp.Or(m.From, stranger), me(l), m.Text)
+			p.addPeer(cmp.Or(m.From, unknownSender), teamName(l), m.Text)
 		}
 	},
 	"hook_success": func(l *session.Log, r *record) {
@@ -104,11 +104,11 @@ var attachments = map[string]kind{
 	},
 	"hook_blocking_error": func(l *session.Log, r *record) {
 		hook(l, r, "held the agent", r.Attachment.BlockingError.BlockingError)
-		l.Be(session.Working, "")
+		l.SetState(session.Working, "")
 	},
 	"hook_stopped_continuation": func(l *session.Log, r *record) {
 		hook(l, r, "stopped the agent", r.Attachment.Message)
-		l.Be(session.Idle, "")
+		l.SetState(session.Idle, "")
 	},
 	"hook_non_blocking_error":     func(l *session.Log, r *record) { hook(l, r, "failed", r.Attachment.Stderr) },
 	"hook_error_during_execution": func(l *session.Log, r *record) { hook(l, r, "failed", r.Attachment.Content.text()) },
@@ -120,7 +120,7 @@ var attachments = map[string]kind{
 	},
 	"max_turns_reached": func(l *session.Log, r *record) {
 		l.Note(r.at, "the agent was stopped after as many turns as it may take")
-		l.Be(session.Idle, "")
+		l.SetState(session.Idle, "")
 	},
 }
 
@@ -138,9 +138,9 @@ func hook(l *session.Log, r *record, did, why string) {
 	l.Note(r.at, text)
 }
 
-// passedAttachments lists the kinds of attachments that are only for the model: where it works,
+// ignoredAttachments lists the kinds of attachments that are only for the model: where it works,
 // what it may use, reminders, and files that a prompt mentions or that changed.
-const passedAttachments words = `account_memory_recall advisor_stripped advisor_tool agent_ask_notice
+const ignoredAttachments words = `account_memory_recall advisor_stripped advisor_tool agent_ask_notice
 	agent_listing_delta agent_mention already_read_file artifact_opening_prefetch
 	async_hook_response async_hook_response_batch at_mention_reference attention_budget
 	auto_mode auto_mode_exit bash_output_audience_note batching_reminder
@@ -171,5 +171,5 @@ const passedAttachments words = `account_memory_recall advisor_stripped advisor_
 	workflow_size_guideline_change`
 
 func attached(l *session.Log, r *record) {
-	one(l, r, r.Attachment.Type, attachments, passedAttachments)
+	dispatch(l, r, r.Attachment.Type, attachments, ignoredAttachments)
 }

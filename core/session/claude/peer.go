@@ -16,24 +16,24 @@ import (
 // lead is a team's name for the session that it belongs to.
 const lead = "team-lead"
 
-// stranger is the sender of a message whose tag cannot be read.
-const stranger = "another session"
+// unknownSender is the sender of a message whose tag cannot be read.
+const unknownSender = "another session"
 
-// me returns the name by which other agents know the agent of this transcript.
-func me(l *session.Log) string {
+// teamName returns the name by which other agents know the agent of this transcript.
+func teamName(l *session.Log) string {
 	if l.Parent == "" {
 		return lead
 	}
 	return cmp.Or(l.Name, l.ID)
 }
 
-// called returns the name by which sessions outside the team know the session of this
+// outsideName returns the name by which sessions outside the team know the session of this
 // transcript.
-func called(l *session.Log) string {
+func outsideName(l *session.Log) string {
 	if l.Parent == "" {
 		return cmp.Or(l.Alias, l.ID, lead)
 	}
-	return me(l)
+	return teamName(l)
 }
 
 // send adds a message to another agent. The program records it as a tool call.
@@ -45,28 +45,28 @@ func send(l *session.Log, r *record, b *block) {
 	} else {
 		s = plain(string(in.Message))
 	}
-	m := l.Say(r.UUID, atsf.RoleAgent, r.at)
-	m.From, m.To = me(l), cmp.Or(in.To, in.Recipient)
+	m := l.FindOrAdd(r.UUID, atsf.RoleAgent, r.at)
+	m.From, m.To = teamName(l), cmp.Or(in.To, in.Recipient)
 	m.Text(cmp.Or(s, in.Content))
 }
 
-// sent reads the end of a call that sent a message, and reports whether it was one.
-func sent(l *session.Log, r *record, b *block) bool {
+// endSend reads the end of a call that sent a message, and reports whether it was one.
+func endSend(l *session.Log, r *record, b *block) bool {
 	to := &r.ToolUseResult.Routing
-	if _, m := l.Called(b.ToolUseID); m != nil {
+	if _, m := l.FindCall(b.ToolUseID); m != nil {
 		return false
 	}
-	m := l.Said(r.SourceToolAssistantUUID)
+	m := l.Lookup(r.SourceToolAssistantUUID)
 	switch {
 	case (m == nil || m.From == "") && to.Sender == "":
 		return false
 	case m == nil || m.From == "": // the call is before the lines read
-		m = l.Say("", atsf.RoleAgent, r.at)
+		m = l.FindOrAdd("", atsf.RoleAgent, r.at)
 		m.Text(to.Content)
 	}
 	why, failed := undelivered(r, b)
 	if r.ToolUseResult.MsgID != "" || failed { // only messages to a separate session have an id
-		m.From = called(l)
+		m.From = outsideName(l)
 	}
 	m.From = cmp.Or(to.Sender, m.From)
 	m.To = cmp.Or(strings.TrimPrefix(to.Target, "@"), m.To)
@@ -74,7 +74,7 @@ func sent(l *session.Log, r *record, b *block) bool {
 		m.Lose(session.FirstLine(why))
 	}
 	if strings.HasPrefix(r.ToolUseResult.Message, "Shutdown approved") {
-		l.Be(session.Ended, "")
+		l.SetState(session.Ended, "")
 	}
 	return true
 }
@@ -124,7 +124,7 @@ var peerTags = []string{"teammate-message", "cross-session-message", "agent-mess
 
 // peers adds the messages of other agents in a text, and reports whether the text consists of
 // them. The program may add a line before them and advice after them.
-func (p *said) peers(s string) bool {
+func (p *promptReader) peers(s string) bool {
 	first, rest, _ := strings.Cut(s, "\n")
 	wrapped := strings.HasSuffix(first, ":") &&
 		(strings.HasPrefix(first, "Another Claude session sent ") || strings.HasPrefix(first, "A peer session sent "))
@@ -137,21 +137,21 @@ func (p *said) peers(s string) bool {
 		if !ok {
 			break
 		}
-		p.from(from, p.receiver(s), body)
+		p.addPeer(from, p.receiver(s), body)
 		s, found = strings.TrimSpace(after), true
 	}
 	if wrapped && !found {
-		p.from(stranger, p.receiver(s), s)
+		p.addPeer(unknownSender, p.receiver(s), s)
 	}
 	return wrapped || found
 }
 
 // receiver returns this session's name in the first message of a text.
-func (p *said) receiver(s string) string {
+func (p *promptReader) receiver(s string) string {
 	if strings.HasPrefix(s, "<"+peerTags[0]) {
-		return me(p.l)
+		return teamName(p.l)
 	}
-	return called(p.l)
+	return outsideName(p.l)
 }
 
 // peer removes the first message from a text. A message that was cut has no end.
@@ -166,7 +166,7 @@ func peer(s string) (from, body, after string, ok bool) {
 			continue
 		}
 		body, after, _ = strings.Cut(rest, "</"+tag+">")
-		from = cmp.Or(attribute(head, "teammate_id"), attribute(head, "from-name"), attribute(head, "from"), stranger)
+		from = cmp.Or(attribute(head, "teammate_id"), attribute(head, "from-name"), attribute(head, "from"), unknownSender)
 		return from, strings.TrimSpace(body), after, true
 	}
 	return "", "", "", false
@@ -178,15 +178,15 @@ func attribute(head, name string) string {
 	return html.UnescapeString(value)
 }
 
-// from adds one message of another agent. "system" is the program itself.
-func (p *said) from(from, to, body string) {
+// addPeer adds one message of another agent. "system" is the program itself.
+func (p *promptReader) addPeer(from, to, body string) {
 	body = plain(body)
 	if from == "system" {
 		p.l.Note(p.at, session.FirstLine(body))
-		p.l.Be(session.Working, "")
+		p.l.SetState(session.Working, "")
 		return
 	}
-	m := p.l.Rewrite(p.next(), atsf.RoleUser, p.at)
+	m := p.l.Rewrite(p.nextID(), atsf.RoleUser, p.at)
 	m.From, m.To = from, to
 	m.Text(body)
 	p.l.Prompted(body)
@@ -206,14 +206,14 @@ func plain(s string) string {
 	if m.Type == "" || !json.Valid([]byte(s)) {
 		return s
 	}
-	said := []string{strings.ReplaceAll(m.Type, "_", " ")}
+	texts := []string{strings.ReplaceAll(m.Type, "_", " ")}
 	if m.Approve != nil {
-		said = append(said, map[bool]string{true: "approved", false: "refused"}[*m.Approve])
+		texts = append(texts, map[bool]string{true: "approved", false: "refused"}[*m.Approve])
 	}
 	for _, part := range []string{m.Subject, m.Description, m.Message, m.Reason, m.IdleReason, m.Result, m.Summary, m.Content} {
 		if part != "" {
-			said = append(said, part)
+			texts = append(texts, part)
 		}
 	}
-	return strings.Join(said, ": ")
+	return strings.Join(texts, ": ")
 }

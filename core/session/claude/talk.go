@@ -28,26 +28,26 @@ var addedTags = []string{
 }
 
 // prompt adds a prompt. In a prompt by the program itself, only messages of others count.
-func prompt(l *session.Log, r *record, id string, c content, own bool) {
-	p := said{l: l, at: r.at, id: id, typed: r.Type == "user"}
+func prompt(l *session.Log, r *record, id string, c content, byProgram bool) {
+	p := promptReader{l: l, at: r.at, id: id, typed: r.Type == "user"}
 	for i := range c {
 		switch b := &c[i]; b.Type {
 		case "text":
 			s := b.Text
-			if woken(l, r, s) {
+			if hookWoke(l, r, s) {
 				continue
 			}
 			for _, tag := range addedTags {
 				s = without(s, tag)
 			}
-			if s = strings.TrimSpace(s); s != "" && !p.programText(s) && !own {
+			if s = strings.TrimSpace(s); s != "" && !p.programText(s) && !byProgram {
 				p.message().Text(s)
 				l.Prompted(s)
 			}
 		case "image", "document":
-			if !own {
+			if !byProgram {
 				show(p.message(), &b.leaf)
-				l.Be(session.Working, "")
+				l.SetState(session.Working, "")
 			}
 		case "tool_result":
 		default:
@@ -56,41 +56,41 @@ func prompt(l *session.Log, r *record, id string, c content, own bool) {
 	}
 }
 
-// woken reports whether a text comes from a background hook that woke the agent, and reads it.
+// hookWoke reports whether a text comes from a background hook that woke the agent, and reads it.
 // The program records the hook as a finished task and its output as a reminder.
-func woken(l *session.Log, r *record, s string) bool {
+func hookWoke(l *session.Log, r *record, s string) bool {
 	const feedback = "Stop hook feedback"
 	if !strings.HasPrefix(s, "<task-notification>") || tagged(s, "summary") != feedback {
 		return false
 	}
 	text := tagged(s, "system-reminder")
 	if rest, ok := strings.CutPrefix(text, `Stop hook blocking error from command "`); ok {
-		if _, said, ok := strings.Cut(rest, `": `); ok {
-			text = said
+		if _, reason, ok := strings.Cut(rest, `": `); ok {
+			text = reason
 		}
 	}
 	l.Note(r.at, strings.TrimSuffix("a hook woke the agent: "+session.FirstLine(text), ": "))
-	l.Be(session.Working, "")
+	l.SetState(session.Working, "")
 	return true
 }
 
-// said is a prompt being read.
-type said struct {
+// promptReader is a prompt being read.
+type promptReader struct {
 	l  *session.Log
 	at int64
 	id string
 	// typed is set if the person wrote it while the agent was idle or stopped.
 	typed bool
-	// own is the id of the person's message once it was added, and has reports whether it
+	// ownID is the id of the person's message once it was added, and has reports whether it
 	// was.
-	own string
-	has bool
+	ownID string
+	added bool
 	// parts counts the messages of the record.
 	parts int
 }
 
-// next returns the id of a further message of the record.
-func (p *said) next() string {
+// nextID returns the id of a further message of the record.
+func (p *promptReader) nextID() string {
 	if p.parts++; p.parts > 1 && p.id != "" {
 		return p.id + "." + strconv.Itoa(p.parts)
 	}
@@ -98,22 +98,22 @@ func (p *said) next() string {
 }
 
 // message returns the person's message. A record that is written again replaces it.
-func (p *said) message() *session.Message {
-	if !p.has {
-		p.has, p.own = true, p.next()
+func (p *promptReader) message() *session.Message {
+	if !p.added {
+		p.added, p.ownID = true, p.nextID()
 		if p.typed {
 			abandon(p.l)
 		}
-		return p.l.Rewrite(p.own, atsf.RoleUser, p.at)
+		return p.l.Rewrite(p.ownID, atsf.RoleUser, p.at)
 	}
-	if m := p.l.Said(p.own); m != nil {
+	if m := p.l.Lookup(p.ownID); m != nil {
 		return m
 	}
 	return &p.l.Messages[len(p.l.Messages)-1]
 }
 
 // programText reports whether a text is not a prompt as written, and reads it.
-func (p *said) programText(s string) bool {
+func (p *promptReader) programText(s string) bool {
 	switch {
 	case strings.HasPrefix(s, "[Request interrupted"):
 		abandon(p.l)
@@ -121,17 +121,17 @@ func (p *said) programText(s string) bool {
 		p.l.Interrupt(p.at)
 	case strings.HasPrefix(s, "<task-notification>"):
 		p.l.Note(p.at, strings.TrimSpace("a task in the background: "+session.FirstLine(tagged(s, "summary"))))
-		p.l.Be(session.Working, "")
+		p.l.SetState(session.Working, "")
 	case strings.HasPrefix(s, "<local-command-stdout>"), strings.HasPrefix(s, "<local-command-stderr>"):
 		// What came before was a command for the program, and no title.
 		if strings.HasPrefix(p.l.Prompt, "/") {
 			p.l.Prompt = ""
 		}
-		p.l.Be(session.Idle, "")
+		p.l.SetState(session.Idle, "")
 	case strings.HasPrefix(s, "<bash-input>"):
 		p.message().Text("! " + tagged(s, "bash-input"))
 	case strings.HasPrefix(s, "<bash-stdout>"):
-		p.l.Say("", atsf.RoleSystem, p.at).Text(strings.Trim(tagged(s, "bash-stdout")+"\n"+tagged(s, "bash-stderr"), "\n"))
+		p.l.FindOrAdd("", atsf.RoleSystem, p.at).Text(strings.Trim(tagged(s, "bash-stdout")+"\n"+tagged(s, "bash-stderr"), "\n"))
 	case strings.HasPrefix(s, "<command-"):
 		command := strings.TrimSpace(tagged(s, "command-name") + " " + tagged(s, "command-args"))
 		p.message().Text(command)

@@ -28,8 +28,8 @@ var kindOf = map[string]string{
 
 const other = "other"
 
-// waits lists the tools whose result comes from the person.
-var waits = []string{"AskUserQuestion", "ExitPlanMode"}
+// asksPerson lists the tools whose result comes from the person.
+var asksPerson = []string{"AskUserQuestion", "ExitPlanMode"}
 
 const sendMessage = "SendMessage"
 
@@ -124,8 +124,8 @@ func (in *input) diff(tool string) *atsf.Diff {
 	return d
 }
 
-// use adds a tool call, or the message to another agent that it is.
-func use(l *session.Log, r *record, b *block) {
+// toolUse adds a tool call, or the message to another agent that it is.
+func toolUse(l *session.Log, r *record, b *block) {
 	if b.Name == sendMessage {
 		send(l, r, b)
 		return
@@ -138,18 +138,18 @@ func use(l *session.Log, r *record, b *block) {
 		c.Locations = []atsf.Location{{Path: path, Line: max(b.Input.Offset, 0)}}
 	}
 	m := agent(l, r)
-	if was, in := l.Called(b.ID); was != nil && in.ID != m.ID {
-		l.End(b.ID, ended(was))
-		l.Reuse(b.ID)
+	if was, in := l.FindCall(b.ID); was != nil && in.ID != m.ID {
+		l.End(b.ID, finalState(was))
+		l.ForgetCall(b.ID)
 	}
 	l.Call(m, c)
-	if slices.Contains(waits, b.Name) {
-		l.Be(session.Waiting, session.Wants(b.Name, b.Input.raw))
+	if slices.Contains(asksPerson, b.Name) {
+		l.SetState(session.Waiting, session.Wants(b.Name, b.Input.raw))
 	}
 }
 
-// ended returns the state of a call without further records.
-func ended(c *atsf.ToolCall) atsf.State {
+// finalState returns the state of a call without further records.
+func finalState(c *atsf.ToolCall) atsf.State {
 	if s := c.State(); s == atsf.Completed {
 		return s
 	}
@@ -160,7 +160,7 @@ func ended(c *atsf.ToolCall) atsf.State {
 func abandon(l *session.Log) {
 	for i := len(l.Messages) - 1; i >= 0 && l.Open(); i-- {
 		for k := range l.Messages[i].Tools {
-			l.End(l.Messages[i].Tools[k].ID, ended(&l.Messages[i].Tools[k]))
+			l.End(l.Messages[i].Tools[k].ID, finalState(&l.Messages[i].Tools[k]))
 		}
 	}
 }
@@ -200,9 +200,9 @@ func (t *result) ReadFields(c *canon.Cursor) error {
 
 // end adds how a tool call ended.
 func end(l *session.Log, r *record, b *block) {
-	l.Be(session.Working, "")
+	l.SetState(session.Working, "")
 	t := &r.ToolUseResult
-	if sent(l, r, b) {
+	if endSend(l, r, b) {
 		return
 	}
 	state := atsf.Completed
@@ -293,9 +293,9 @@ func sides(patch []hunk) (before, after string) {
 // refused notes that a tool was not run because it was not permitted. Only newer versions record
 // who decided; older ones mention it only to the model.
 func refused(l *session.Log, r *record, b *block, tool string) {
-	said := b.Content.text()
-	byPerson := strings.HasPrefix(said, "The user doesn't want to")
-	if !b.IsError || r.PermissionDecision.Decision != "reject" && !byPerson && !strings.Contains(said, "requested permissions to") {
+	output := b.Content.text()
+	byPerson := strings.HasPrefix(output, "The user doesn't want to")
+	if !b.IsError || r.PermissionDecision.Decision != "reject" && !byPerson && !strings.Contains(output, "requested permissions to") {
 		return
 	}
 	text := "the permission to use " + tool + " was missing"

@@ -41,55 +41,55 @@ const (
 	imageTool = "image_generation"
 )
 
-// firsts lists the arguments that become the title of other tools' calls.
-var firsts = []string{"command", "cmd", "path", "file_path", "query", "url", "pattern", "title", "description", "message", "prompt", "question"}
+// titleArguments lists the arguments that become the title of other tools' calls.
+var titleArguments = []string{"command", "cmd", "path", "file_path", "query", "url", "pattern", "title", "description", "message", "prompt", "question"}
 
-// mcp begins the names of the tools of servers, whose arguments are unknown.
-const mcp = "mcp__"
+// mcpPrefix begins the names of MCP servers' tools, whose arguments are unknown.
+const mcpPrefix = "mcp__"
 
-// sends maps the tools with which an agent writes to another to the argument for the
-// receiver.
+// sends maps each tool that sends a message to another agent to the argument that contains the
+// receiver. These tools have a namespace that team accepts.
 var sends = map[string]string{"send_message": "target", "followup_task": "target", "send_input": "id"}
 
-// teams are the namespaces of these tools.
+// team reports whether a namespace contains tools for messages between agents.
 func team(namespace string) bool {
 	return namespace == "collaboration" || strings.HasPrefix(namespace, "multi_agent")
 }
 
-// call reads a tool call of the model's.
+// call reads a tool call by the model.
 func call(l *session.Log, r *record, e *entry) {
 	id := cmp.Or(e.CallID, e.ID)
 	if receiver, ok := sends[e.Name]; ok && team(e.Namespace) {
 		send(l, r, e, receiver)
 		return
 	}
-	c := made(e)
+	c := newToolCall(e)
 	c.ID = id
-	if was, _ := l.Called(id); was != nil {
+	if was, _ := l.FindCall(id); was != nil {
 		if !was.HasInput || was.Input == c.Input {
 			was.Name, was.Kind, was.Title, was.Input, was.HasInput = c.Name, c.Kind, c.Title, c.Input, true
 			return
 		}
-		l.Reuse(id)
+		l.ForgetCall(id)
 	}
 	l.Call(agent(l, r.at, cmp.Or(e.ID, id)), c)
-	l.Be(session.Working, "")
+	l.SetState(session.Working, "")
 	if e.Name == askPerson {
 		args, text := []byte(e.Arguments), ""
 		if decode(e.Arguments, &text) {
 			args = []byte(text)
 		}
-		l.Be(session.Waiting, session.Wants(e.Name, args))
+		l.SetState(session.Waiting, session.Wants(e.Name, args))
 	}
-	asked(l, r, e)
+	noteEscalation(l, r, e)
 }
 
-// made returns the tool call of a record.
-func made(e *entry) atsf.ToolCall {
+// newToolCall returns the tool call of a record.
+func newToolCall(e *entry) atsf.ToolCall {
 	name := map[string]string{"local_shell_call": "local_shell", "tool_search_call": "tool_search"}[e.Type]
 	name = cmp.Or(e.Name, name, "unknown")
 	c := atsf.ToolCall{Name: name, Kind: kindOther, Duration: -1}
-	if strings.HasPrefix(e.Namespace, mcp) {
+	if strings.HasPrefix(e.Namespace, mcpPrefix) {
 		c.Name = e.Namespace + "__" + name
 	}
 	args := e.Arguments
@@ -108,14 +108,14 @@ func made(e *entry) atsf.ToolCall {
 		arguments(&c, name, args)
 	}
 	if name == patchTool {
-		proposed(&c)
+		describePatch(&c)
 	}
 	c.Title = cmp.Or(c.Title, c.Name)
 	return c
 }
 
-// arguments sets a call's input and what follows from it. Arguments are an object; any other text
-// is used unchanged.
+// arguments sets a call's input, kind, title and locations from its arguments, a JSON object. Any
+// other text becomes the input unchanged.
 func arguments(c *atsf.ToolCall, name string, args json.RawMessage) {
 	var all map[string]json.RawMessage
 	c.HasInput = true
@@ -135,8 +135,8 @@ func arguments(c *atsf.ToolCall, name string, args json.RawMessage) {
 	case json.Compact(&compact, args) == nil:
 		c.Input = compact.String()
 	}
-	for i := 0; !own && first == "" && !strings.HasPrefix(c.Name, mcp) && i < len(firsts); i++ {
-		first = argument(all[firsts[i]])
+	for i := 0; !own && first == "" && !strings.HasPrefix(c.Name, mcpPrefix) && i < len(titleArguments); i++ {
+		first = argument(all[titleArguments[i]])
 	}
 	c.Title = session.FirstLine(first)
 	if c.Kind == kindRead && first != "" {
@@ -144,8 +144,8 @@ func arguments(c *atsf.ToolCall, name string, args json.RawMessage) {
 	}
 }
 
-// argument returns an argument as text: a text, the words of a command, or the first of
-// the questions to a person.
+// argument returns an argument as text: a text, the words of a command, or the first question in a
+// list of questions to the person.
 func argument(raw json.RawMessage) string {
 	var text string
 	var words []string
@@ -170,8 +170,8 @@ func command(words []string) string {
 	return strings.Join(words, " ")
 }
 
-// asked notes that a call needs more permissions than the session has.
-func asked(l *session.Log, r *record, e *entry) {
+// noteEscalation adds a note if a call asks for more permissions than the session has.
+func noteEscalation(l *session.Log, r *record, e *entry) {
 	var text string
 	var args struct {
 		Permissions string `json:"sandbox_permissions"`
@@ -190,27 +190,27 @@ func send(l *session.Log, r *record, e *entry, receiver string) {
 	var args map[string]json.RawMessage
 	decode(e.Arguments, &text)
 	decode([]byte(text), &args)
-	m := l.Say(cmp.Or(e.CallID, e.ID), atsf.RoleAgent, r.at)
-	m.From, m.To = self(l), argument(args[receiver])
+	m := l.FindOrAdd(cmp.Or(e.CallID, e.ID), atsf.RoleAgent, r.at)
+	m.From, m.To = ownName(l), argument(args[receiver])
 	m.Text(readable(argument(args["message"])))
-	l.Be(session.Working, "")
+	l.SetState(session.Working, "")
 }
 
-// webSearch reads a search that the model's server made.
+// webSearch reads a search by the model's server.
 func webSearch(l *session.Log, r *record, e *entry) {
 	c := atsf.ToolCall{ID: cmp.Or(e.ID, e.CallID), Name: "web_search", Duration: -1, Status: atsf.Completed.String()}
 	if e.Status == "in_progress" {
 		c.Status = ""
 	}
-	searched(&c, e)
-	if was, _ := l.Called(c.ID); was != nil && c.ID != "" {
-		searched(was, e)
+	setSearch(&c, e)
+	if was, _ := l.FindCall(c.ID); was != nil && c.ID != "" {
+		setSearch(was, e)
 		return
 	}
 	l.Call(agent(l, r.at, c.ID), c)
 }
 
-func searched(c *atsf.ToolCall, e *entry) {
+func setSearch(c *atsf.ToolCall, e *entry) {
 	c.Kind = kindSearch
 	if e.Action.URL != "" {
 		c.Kind = kindFetch
@@ -219,8 +219,8 @@ func searched(c *atsf.ToolCall, e *entry) {
 	c.Input, c.HasInput = cmp.Or(e.Query, e.Action.Query, e.Action.URL, e.Action.Pattern, c.Input), true
 }
 
-// picture reads an image that the model's server drew.
-func picture(l *session.Log, r *record, e *entry) {
+// imageCall reads an image that the model's server generated.
+func imageCall(l *session.Log, r *record, e *entry) {
 	var prompt struct {
 		Text string `json:"revised_prompt"`
 	}
@@ -232,7 +232,7 @@ func picture(l *session.Log, r *record, e *entry) {
 		ID: e.ID, Name: imageTool, Kind: kindOther, Title: cmp.Or(session.FirstLine(prompt.Text), imageTool),
 		Input: prompt.Text, HasInput: true, Status: atsf.Completed.String(), Duration: -1,
 	})
-	if mime, data := plain("image/png", data); data != "" {
+	if mime, data := checkedBase64("image/png", data); data != "" {
 		m.Image(mime, data)
 	}
 }

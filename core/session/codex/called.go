@@ -2,8 +2,8 @@ package codex
 
 import "encoding/json"
 
-// called returns the command or the patch of a call.
-func called(line []byte, id string) (input string, ok bool) {
+// callInput returns the command or the patch of the call with the id, if the line records it.
+func callInput(line []byte, id string) (input string, ok bool) {
 	var l struct {
 		Payload struct {
 			Type, Input, Arguments string
@@ -18,7 +18,7 @@ func called(line []byte, id string) (input string, ok bool) {
 		return l.Payload.Input, true
 	case "function_call":
 		var args struct{ Cmd, Input string }
-		_ = json.Unmarshal([]byte(l.Payload.Arguments), &args) // of another tool there is nothing
+		_ = json.Unmarshal([]byte(l.Payload.Arguments), &args) // other tools have neither
 		return args.Cmd + args.Input, true
 	}
 	return "", false

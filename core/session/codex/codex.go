@@ -1,9 +1,9 @@
-// Package codex reads the rollouts of Codex, one file a session, as the program of
-// version 0.169 and those before it write them. Start at [Format].
+// Package codex reads the rollouts of Codex, one file for each session, as written by versions up
+// to 0.169. Start at [Format].
 //
 // The conversation is in the response_item records, which every version writes. Most of it is
-// repeated in event_msg records. From these we read the ends of tool calls, which are more
-// detailed than the outputs for the model.
+// repeated in event_msg records. From the event_msg records we read the ends of tool calls, which
+// are more detailed than the outputs for the model.
 package codex
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// depth is the folders of a rollout: year, month and day. The first versions had none, and
-// archived rollouts have none.
+// depth counts the folders above a rollout: year, month and day. Archived rollouts, and those of
+// the first versions, are in no such folders.
 const (
 	depth   = 3
 	rollout = "rollout-"
@@ -26,12 +26,12 @@ const (
 // Format returns the description of Codex's transcripts.
 func Format() *session.Format {
 	return &session.Format{
-		Client: "codex", Title: "Codex", Read: read, Called: called,
+		Client: "codex", Title: "Codex", Read: read, CallInput: callInput,
 		Outputs: []string{`"function_call_output"`, `"custom_tool_call_output"`, `"exec_command_end"`, `"CommandExecution"`},
 		Resume:  func(id string) []string { return []string{"codex", "resume", id} },
 		Place: session.Place{
 			Homes: []string{".codex"}, Env: "CODEX_HOME", Below: []string{"sessions", "archived_sessions"}, Depth: depth,
-			Holds: holds, Odd: odd, Name: name,
+			Holds: accepts, Odd: hasRolloutName, Name: name,
 		},
 	}
 }
@@ -42,15 +42,15 @@ func name(path string) string {
 	return file[max(0, len(file)-len("00000000-0000-0000-0000-000000000000")):]
 }
 
-func holds(path string, folder bool) bool {
+func accepts(path string, folder bool) bool {
 	names := session.Parts(path)
 	if folder {
 		return len(names) <= depth && strings.Trim(names[len(names)-1], "0123456789") == ""
 	}
-	return odd(path) && (strings.HasSuffix(path, session.Plain) || strings.HasSuffix(path, session.Packed))
+	return hasRolloutName(path) && (strings.HasSuffix(path, session.Plain) || strings.HasSuffix(path, session.Packed))
 }
 
-func odd(path string) bool {
+func hasRolloutName(path string) bool {
 	names := session.Parts(path)
 	return len(names) <= depth+1 && strings.HasPrefix(names[len(names)-1], rollout) && !strings.Contains(path, ".tmp")
 }
@@ -61,17 +61,17 @@ type record struct {
 	Type      string          `json:"type"`
 	Payload   json.RawMessage `json:"payload"`
 	Metadata  struct {
-		// CompactionOutput marks what the model wrote for itself, to go on from.
+		// CompactionOutput marks the model's summary for itself after a compaction.
 		CompactionOutput bool `json:"compaction_output"`
 	} `json:"metadata"`
 	at int64
 }
 
-// decode reads the members that have the right kind.
+// decode reads the members that have the expected kind.
 func decode(data []byte, v any) bool { return fields.Read(data, v) }
 
-// reading applies one kind of record, event or item to the log. Kinds with a nil reading are
-// known and not part of the conversation.
+// reading adds the content of one kind of record, event or item to the log. A kind with a nil
+// reading is known but adds nothing.
 type reading func(l *session.Log, r *record, e *entry)
 
 var records = map[string]reading{
@@ -86,9 +86,9 @@ func read(l *session.Log, line []byte) {
 		return
 	}
 	r.at = session.Millis(r.Timestamp)
-	l.Heard(r.at)
+	l.RecordTime(r.at)
 	if len(r.Payload) == 0 {
-		old(l, &r, line)
+		readOld(l, &r, line)
 		return
 	}
 	var e entry
@@ -98,9 +98,9 @@ func read(l *session.Log, line []byte) {
 	apply(l, &r, records, r.Type, &e)
 }
 
-// old reads a line of the first versions: a bare item of the conversation, or the facts
-// of the session.
-func old(l *session.Log, r *record, line []byte) {
+// readOld reads a line of the first versions: an item of the conversation without an envelope, or
+// the facts about the session.
+func readOld(l *session.Log, r *record, line []byte) {
 	var bare struct {
 		entry
 		RecordType   string  `json:"record_type"`
@@ -136,8 +136,8 @@ func itemCompleted(l *session.Log, r *record, e *entry) {
 	apply(l, r, items, item.Type, &item)
 }
 
-// meta takes the facts of the first session_meta: a session that was forked from another
-// holds a copy of the other's, too.
+// meta reads the facts in the first session_meta record. A session that was forked from another
+// also contains a copy of the other's record, which is ignored.
 func meta(l *session.Log, r *record, e *entry) {
 	var m struct {
 		Version  string `json:"cli_version"`
@@ -156,7 +156,7 @@ func meta(l *session.Log, r *record, e *entry) {
 	}
 	l.ID = e.ID
 	l.Version = cmp.Or(m.Version, l.Version)
-	work(l, r.at, e.Folder)
+	setFolder(l, r.at, e.Folder)
 	l.Branch = m.Git.Branch
 	var source struct {
 		Sub json.RawMessage `json:"subagent"`
@@ -180,9 +180,9 @@ func meta(l *session.Log, r *record, e *entry) {
 	}
 }
 
-// work sets the folder where the session works. Codex records the branch only for the first
+// setFolder sets the folder where the session works. Codex records the branch only for the first
 // folder, so it is unknown in another one.
-func work(l *session.Log, at int64, folder string) {
+func setFolder(l *session.Log, at int64, folder string) {
 	if folder == "" || folder == l.Folder {
 		return
 	}
@@ -194,7 +194,7 @@ func work(l *session.Log, at int64, folder string) {
 }
 
 func settings(l *session.Log, r *record, e *entry) {
-	work(l, r.at, e.Folder)
+	setFolder(l, r.at, e.Folder)
 	l.Model = cmp.Or(e.Model, l.Model)
 }
 

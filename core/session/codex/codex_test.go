@@ -18,7 +18,7 @@ func transcripts(t testing.TB) []string {
 
 func TestTell(t *testing.T) {
 	for _, file := range transcripts(t) {
-		sessiontest.Tell(t, Format(), filepath.ToSlash(file), "")
+		sessiontest.CheckText(t, Format(), filepath.ToSlash(file), "")
 	}
 }
 
@@ -27,7 +27,7 @@ func TestBroken(t *testing.T) {
 		t.Skip()
 	}
 	for _, file := range transcripts(t) {
-		sessiontest.Broken(t, Format(), filepath.ToSlash(file))
+		sessiontest.CheckBroken(t, Format(), filepath.ToSlash(file))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// items are what an item_completed record holds.
+// items maps the items in item_completed records to their readings.
 var items = map[string]reading{
 	"CommandExecution": commandEnd, "FileChange": changeEnd, "McpToolCall": mcpEnd, "DynamicToolCall": dynamicEnd,
 	"WebSearch": searchEnd, "CollabAgentToolCall": spawned, "SubAgentActivity": activity, "Plan": planned,
@@ -20,11 +20,12 @@ var items = map[string]reading{
 	"ImageGeneration": nil, "Sleep": nil,
 }
 
-// from returns the call that an end belongs to. A call made by a script of the model has only its
-// end. A call before the lines read does not belong to this log.
-func from(l *session.Log, r *record, e *entry, c atsf.ToolCall) (*atsf.ToolCall, *session.Message) {
+// callOfEnd returns the call that an end belongs to, and its message. It adds c if the log has no
+// such call, since a call by a script of the model is recorded only at its end. It returns nil if
+// the call is probably before the lines read.
+func callOfEnd(l *session.Log, r *record, e *entry, c atsf.ToolCall) (*atsf.ToolCall, *session.Message) {
 	c.ID = cmp.Or(e.CallID, e.ID)
-	if was, m := l.Called(c.ID); was != nil {
+	if was, m := l.FindCall(c.ID); was != nil {
 		return was, m
 	}
 	if c.ID == "" || !l.Whole() && !strings.HasPrefix(c.ID, "exec-") {
@@ -33,15 +34,15 @@ func from(l *session.Log, r *record, e *entry, c atsf.ToolCall) (*atsf.ToolCall,
 	c.Duration = -1
 	c.Title = cmp.Or(c.Title, c.Name)
 	c.HasInput = c.Input != ""
-	m := last(l)
+	m := openMessage(l)
 	if m == nil || !l.Open() {
 		m = agent(l, r.at, c.ID)
 	}
 	l.Call(m, c)
-	return l.Called(c.ID)
+	return l.FindCall(c.ID)
 }
 
-// end sets how a call ended. The call's own item is more reliable for that than the output.
+// end sets how a call ended. The call's own item is more reliable than the output in this.
 func end(l *session.Log, r *record, e *entry, c *atsf.ToolCall, failed bool) {
 	if e.Status == "inProgress" || e.Status == "in_progress" {
 		return
@@ -61,7 +62,7 @@ func end(l *session.Log, r *record, e *entry, c *atsf.ToolCall, failed bool) {
 
 func commandEnd(l *session.Log, r *record, e *entry) {
 	line := argument(e.Command)
-	c, _ := from(l, r, e, atsf.ToolCall{Name: "exec_command", Kind: kindExecute, Title: session.FirstLine(line), Input: line})
+	c, _ := callOfEnd(l, r, e, atsf.ToolCall{Name: "exec_command", Kind: kindExecute, Title: session.FirstLine(line), Input: line})
 	if c == nil {
 		return
 	}
@@ -76,15 +77,15 @@ func commandEnd(l *session.Log, r *record, e *entry) {
 }
 
 func changeEnd(l *session.Log, r *record, e *entry) {
-	c, _ := from(l, r, e, atsf.ToolCall{Name: patchTool, Kind: kindEdit})
+	c, _ := callOfEnd(l, r, e, atsf.ToolCall{Name: patchTool, Kind: kindEdit})
 	if c == nil {
 		return
 	}
 	c.Output, c.HasOutput = e.Stdout+e.Stderr, true
 	end(l, r, e, c, false)
-	diffs := done(c, e.Changes)
+	diffs := appliedDiffs(c, e.Changes)
 	if len(diffs) == 0 {
-		diffs = proposals(c.Input)
+		diffs = patchDiffs(c.Input)
 	}
 	changed(l, c, diffs)
 }
@@ -102,13 +103,13 @@ func changed(l *session.Log, c *atsf.ToolCall, diffs []*atsf.Diff) {
 }
 
 func mcpEnd(l *session.Log, r *record, e *entry) {
-	made := atsf.ToolCall{Name: mcp + cmp.Or(e.Server, e.Invoked.Server) + "__" + cmp.Or(e.Tool, e.Invoked.Tool)}
+	made := atsf.ToolCall{Name: mcpPrefix + cmp.Or(e.Server, e.Invoked.Server) + "__" + cmp.Or(e.Tool, e.Invoked.Tool)}
 	args := e.Arguments
 	if len(args) == 0 {
 		args = e.Invoked.Arguments
 	}
 	arguments(&made, "", args)
-	c, m := from(l, r, e, made)
+	c, m := callOfEnd(l, r, e, made)
 	if c == nil {
 		return
 	}
@@ -136,7 +137,7 @@ func mcpEnd(l *session.Log, r *record, e *entry) {
 func dynamicEnd(l *session.Log, r *record, e *entry) {
 	made := atsf.ToolCall{Name: e.Tool}
 	arguments(&made, e.Tool, e.Arguments)
-	c, m := from(l, r, e, made)
+	c, m := callOfEnd(l, r, e, made)
 	if c == nil {
 		return
 	}
@@ -145,23 +146,23 @@ func dynamicEnd(l *session.Log, r *record, e *entry) {
 }
 
 func searchEnd(l *session.Log, r *record, e *entry) {
-	if c, _ := from(l, r, e, atsf.ToolCall{Name: "web_search"}); c != nil {
-		searched(c, e)
+	if c, _ := callOfEnd(l, r, e, atsf.ToolCall{Name: "web_search"}); c != nil {
+		setSearch(c, e)
 		end(l, r, e, c, false)
 	}
 }
 
 func viewed(l *session.Log, r *record, e *entry) {
 	path := strings.TrimPrefix(e.Path, "file://")
-	c, _ := from(l, r, e, atsf.ToolCall{Name: "view_image", Kind: kindRead, Title: path, Input: path, Locations: []atsf.Location{{Path: path}}})
+	c, _ := callOfEnd(l, r, e, atsf.ToolCall{Name: "view_image", Kind: kindRead, Title: path, Input: path, Locations: []atsf.Location{{Path: path}}})
 	if c != nil {
 		end(l, r, e, c, false)
 	}
 }
 
-// spawned records which sessions a call started, in the versions with threads for agents.
+// spawned records which sessions a call started, in the versions in which each agent has a thread.
 func spawned(l *session.Log, r *record, e *entry) {
-	c, m := l.Called(cmp.Or(e.CallID, e.ID))
+	c, m := l.FindCall(cmp.Or(e.CallID, e.ID))
 	if c == nil {
 		return
 	}
@@ -175,13 +176,13 @@ func spawned(l *session.Log, r *record, e *entry) {
 	}
 }
 
-// activity records which session a call started, or whom a message reached.
+// activity records which session a call started, or which agent received a message.
 func activity(l *session.Log, _ *record, e *entry) {
 	id := cmp.Or(e.Event, e.CallID, e.ID)
-	if c, m := l.Called(id); c != nil && e.Kind == "started" && e.Thread != "" {
+	if c, m := l.FindCall(id); c != nil && e.Kind == "started" && e.Thread != "" {
 		m.Start(id, e.Thread)
 	}
-	if m := l.Said(id); m != nil && m.To != "" && e.AgentPath != "" {
+	if m := l.Lookup(id); m != nil && m.To != "" && e.AgentPath != "" {
 		m.To = e.AgentPath
 	}
 }
@@ -202,61 +203,62 @@ func setOutput(c *atsf.ToolCall, m *session.Message, list []part) {
 	c.Output, c.HasOutput = strings.Join(texts, "\n"), true
 }
 
-// output reads a call's output for the model. It begins with a text about how the call ended.
+// output reads a call's output for the model. The output begins with a head about how the call
+// ended.
 func output(l *session.Log, r *record, e *entry) {
 	id := cmp.Or(e.CallID, e.ID)
 	list := parts(e.Output)
 	if e.Type == "tool_search_output" {
-		list = []part{{Text: strings.Join(names(e.Tools), "\n")}}
+		list = []part{{Text: strings.Join(toolNames(e.Tools), "\n")}}
 	}
 	var h head
 	if len(list) > 0 {
-		h, list[0].Text = headed(list[0].Text)
+		h, list[0].Text = splitHead(list[0].Text)
 	}
-	c, m := l.Called(id)
+	c, m := l.FindCall(id)
 	if c == nil {
-		if m := l.Said(id); m != nil && m.To != "" && h.failed {
+		if m := l.Lookup(id); m != nil && m.To != "" && h.failed {
 			l.Note(r.at, "the message to "+m.To+" was not delivered: "+session.FirstLine(join(list)))
 		}
 		return
 	}
 	if !c.HasOutput && c.Name == "spawn_agent" {
-		started(c, m, join(list))
+		startSubagent(c, m, join(list))
 	}
 	setOutput(c, m, list)
 	if c.Duration < 0 {
 		c.Duration = h.duration
 	}
 	if !ended(*c) {
-		finish(l, c, h.failed || refused(e.Output))
+		endByOutput(l, c, h.failed || outputFailed(e.Output))
 	}
 	if l.State == session.Waiting {
-		l.Be(session.Working, "")
+		l.SetState(session.Working, "")
 	}
 }
 
-// finish ends a call by its output alone.
-func finish(l *session.Log, c *atsf.ToolCall, failed bool) {
+// endByOutput ends a call that has no other record of its end than its output.
+func endByOutput(l *session.Log, c *atsf.ToolCall, failed bool) {
 	state := atsf.Completed
 	if failed {
 		state = atsf.Failed
 	}
 	l.End(c.ID, state)
 	if c.Diff != nil {
-		changed(l, c, proposals(c.Input))
+		changed(l, c, patchDiffs(c.Input))
 	}
 }
 
-// refused reports whether an output object shows that the call failed.
-func refused(raw json.RawMessage) bool {
+// outputFailed reports whether an output object shows that the call failed.
+func outputFailed(raw json.RawMessage) bool {
 	var o struct {
 		Success *bool `json:"success"`
 	}
 	return decode(raw, &o) && o.Success != nil && !*o.Success
 }
 
-// started reads the subagent that a call started from its output.
-func started(c *atsf.ToolCall, m *session.Message, text string) {
+// startSubagent reads, from a call's output, which subagent the call started.
+func startSubagent(c *atsf.ToolCall, m *session.Message, text string) {
 	var o struct {
 		ID string `json:"agent_id"`
 	}
@@ -265,8 +267,8 @@ func started(c *atsf.ToolCall, m *session.Message, text string) {
 	}
 }
 
-// names returns the tools that a search found.
-func names(raw json.RawMessage) []string {
+// toolNames returns the tools that a search found.
+func toolNames(raw json.RawMessage) []string {
 	var found []struct {
 		Name  string `json:"name"`
 		Tools []struct {
@@ -286,7 +288,7 @@ func names(raw json.RawMessage) []string {
 	return list
 }
 
-// head is the text before an output.
+// head is what the text before an output contains.
 type head struct {
 	failed   bool
 	duration int64
@@ -305,8 +307,9 @@ var failures = []string{
 // maxHead is how many lines a head may have.
 const maxHead = 8
 
-// headed separates the head from an output. Before about version 0.5 it was JSON.
-func headed(text string) (head, string) {
+// splitHead separates the head from the rest of an output. Before about version 0.5, both were in
+// one JSON object.
+func splitHead(text string) (head, string) {
 	h := head{duration: -1}
 	var old struct {
 		Output   *string `json:"output"`
@@ -342,7 +345,7 @@ func headed(text string) (head, string) {
 	return h, text
 }
 
-// line reads a line of a head, and reports whether it is one.
+// line reads a line, and reports whether it belongs to a head.
 func (h *head) line(s string) bool {
 	switch {
 	case strings.HasPrefix(s, "Process exited with code "), strings.HasPrefix(s, "Exit code: "):
@@ -362,7 +365,7 @@ func (h *head) line(s string) bool {
 	return true
 }
 
-// millis returns seconds in milliseconds, -1 for what is no duration.
+// millis converts seconds to milliseconds. It returns -1 for a number that cannot be a duration.
 func millis(seconds float64) int64 {
 	if !(seconds >= 0 && seconds <= maxSeconds) {
 		return -1

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// entry is the payload of any record, and the item in one. Members that some kinds write
-// in several shapes stay raw.
+// entry is the payload of any record, or the item in it. Members with different types in different
+// kinds of records stay raw.
 type entry struct {
 	Type      string          `json:"type"`
 	ID        string          `json:"id"`
@@ -84,7 +84,7 @@ type duration struct {
 	Nanos   int64 `json:"nanos"`
 }
 
-// maxSeconds is the longest duration that is believed, some 30 years.
+// maxSeconds is the longest duration that is accepted, some 30 years.
 const maxSeconds = 1e9
 
 // millis returns the duration in milliseconds, or -1 if there is none.
@@ -96,7 +96,7 @@ func (d *duration) millis() int64 {
 	return d.Seconds*1000 + d.Nanos/1_000_000
 }
 
-// action is what a web search or a call of a shell did.
+// action describes a web search or the call of a shell.
 type action struct {
 	Type    string          `json:"type"`
 	Query   string          `json:"query"`
@@ -115,7 +115,7 @@ type part struct {
 	MimeType  string          `json:"mimeType"`
 }
 
-// parts reads a content, which is a text, a list, or an object that holds one of them.
+// parts reads a content: a text, a list of parts, or an object that contains one of these.
 func parts(raw json.RawMessage) []part {
 	var list []part
 	var text string
@@ -141,8 +141,7 @@ func parts(raw json.RawMessage) []part {
 	return list
 }
 
-// image returns the data of an image and its type, or "" where the part has none in the
-// line. Data that is no base64 could not stand in a JSON string as it is.
+// image returns the type and the data of an image, or "" if the part contains no image.
 func (p *part) image() (mime, data string) {
 	mime, data = p.MimeType, p.Data
 	if data == "" {
@@ -153,12 +152,14 @@ func (p *part) image() (mime, data string) {
 		if !ok || !ok2 {
 			return "", ""
 		}
-		return plain(mime, body)
+		return checkedBase64(mime, body)
 	}
-	return plain(mime, data)
+	return checkedBase64(mime, data)
 }
 
-func plain(mime, data string) (string, string) {
+// checkedBase64 returns its arguments, or "" if data is not base64: such data might need escapes
+// in a JSON string.
+func checkedBase64(mime, data string) (string, string) {
 	for i := range len(data) {
 		c := data[i]
 		if (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '+' && c != '/' && c != '=' && c != '-' && c != '_' {

@@ -10,19 +10,19 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// change is what became of one file.
+// change describes how one file was changed.
 type change struct {
 	Type    string `json:"type"`
 	Content string `json:"content"`
 	Diff    string `json:"unified_diff"`
 	Moved   string `json:"move_path"`
-	// Add, Update and Delete are how the versions before 0.5 or so wrote the type.
+	// Versions before about 0.5 wrote the change in the member named after its type.
 	Add    *change `json:"add"`
 	Update *change `json:"update"`
 	Delete *change `json:"delete"`
 }
 
-// typed returns the change with its type as newer versions write it.
+// typed returns the change in the form of newer versions, with its type.
 func (c change) typed() change {
 	for _, old := range []struct {
 		kind string
@@ -43,7 +43,7 @@ const (
 	changeDelete = "delete"
 )
 
-// file is one file of a patch as the model writes it.
+// file is one file of a patch in the model's format.
 type file struct {
 	path string
 	change
@@ -56,7 +56,7 @@ var marks = []struct{ mark, kind string }{
 // files reads the patch that the model wrote.
 func files(patch string) []file {
 	var list []file
-	at, begun := 0, 0 // where the line begins, and where the lines of the file do
+	at, begun := 0, 0 // the offsets of the line, and of the file's first line
 	for line := range strings.Lines(patch) {
 		name := strings.TrimSpace(line)
 		end := at + len(line)
@@ -77,8 +77,8 @@ func files(patch string) []file {
 	return list
 }
 
-// proposals returns what the patch that the model wrote is to change.
-func proposals(patch string) []*atsf.Diff {
+// patchDiffs returns the changes that a patch by the model asks for.
+func patchDiffs(patch string) []*atsf.Diff {
 	var diffs []*atsf.Diff
 	list := files(patch)
 	for _, f := range list[:min(len(list), session.MaxFiles)] {
@@ -87,9 +87,9 @@ func proposals(patch string) []*atsf.Diff {
 	return diffs
 }
 
-// proposed tells what a call of apply_patch is to change, from the patch in its input.
-// Until the call has ended it has the diff of the first file.
-func proposed(c *atsf.ToolCall) {
+// describePatch sets the title, kind, locations and diff of a call of apply_patch from the patch in
+// its input. Until the call has ended, it has only the diff of the first file.
+func describePatch(c *atsf.ToolCall) {
 	list := files(c.Input)
 	if len(list) == 0 {
 		return
@@ -111,14 +111,14 @@ func proposed(c *atsf.ToolCall) {
 	c.Diff = list[0].diff(list[0].path)
 }
 
-// done returns what a call has changed: the files in the order in which its patch names
-// them, then the others in the order of their paths.
-func done(c *atsf.ToolCall, changes map[string]change) (diffs []*atsf.Diff) {
+// appliedDiffs returns the changes that a call has made: the files in its patch, in the patch's
+// order, then the others by path. It also sets the call's locations and, if missing, its title.
+func appliedDiffs(c *atsf.ToolCall, changes map[string]change) (diffs []*atsf.Diff) {
 	paths := slices.Sorted(maps.Keys(changes))
 	if len(paths) == 0 {
 		return nil
 	}
-	named := make(map[string]int) // below 0
+	named := make(map[string]int) // the order of the paths in the patch: numbers below 0
 	for i, at := range slices.Backward(c.Locations[:min(len(c.Locations), session.MaxFiles)]) {
 		for _, p := range paths {
 			if strings.HasSuffix(p, at.Path) {
@@ -142,7 +142,7 @@ func done(c *atsf.ToolCall, changes map[string]change) (diffs []*atsf.Diff) {
 	return diffs
 }
 
-// diff returns a change with the old and new text of what it shows of the file.
+// diff returns the change with the old and new text of the parts of the file that it shows.
 func (c *change) diff(path string) *atsf.Diff {
 	d := &atsf.Diff{Path: path, Created: c.Type == changeAdd}
 	if c.Moved != "" {
@@ -159,8 +159,8 @@ func (c *change) diff(path string) *atsf.Diff {
 	return d
 }
 
-// sides returns both sides of the hunks of a diff. Where lines are left out between two,
-// the later hunk's head stands on both sides.
+// sides returns the old and the new lines in the hunks of a diff. The head of each hunk except the
+// first is in both texts, where lines are left out.
 func sides(diff string) (string, string) {
 	var before, after strings.Builder
 	for line := range strings.Lines(diff) {

@@ -11,12 +11,12 @@ import (
 )
 
 var responses = map[string]reading{
-	"message": message, "reasoning": reasoning, "agent_message": between,
+	"message": message, "reasoning": reasoning, "agent_message": agentMessage,
 	"function_call": call, "custom_tool_call": call, "local_shell_call": call, "tool_search_call": call,
-	"web_search_call": webSearch, "image_generation_call": picture,
+	"web_search_call": webSearch, "image_generation_call": imageCall,
 	"function_call_output": output, "custom_tool_call_output": output, "tool_search_output": output,
 	"additional_tools": nil, "configuration_update": nil, "ghost_snapshot": nil, "other": nil,
-	// The compacted record is the note of all of these.
+	// The note of the compacted record covers all of these.
 	"compaction": nil, "compaction_summary": nil, "context_compaction": nil, "compaction_trigger": nil,
 }
 
@@ -24,8 +24,9 @@ var responses = map[string]reading{
 // up a call searches all blocks of its message.
 const maxBlocks = 64
 
-// last returns the last message, if it is the agent's own and takes more.
-func last(l *session.Log) *session.Message {
+// openMessage returns the last message if the agent wrote it and it has room for more blocks, or
+// nil.
+func openMessage(l *session.Log) *session.Message {
 	if n := len(l.Messages); n > 0 {
 		if m := &l.Messages[n-1]; m.Role == atsf.RoleAgent && m.From == "" && m.To == "" && m.Gap == "" && len(m.Content) < maxBlocks {
 			return m
@@ -34,17 +35,17 @@ func last(l *session.Log) *session.Message {
 	return nil
 }
 
-// agent returns the message of the response that is being written: the model's texts and
-// calls up to the tokens they cost, or to the first end of a call.
+// agent returns the message of the current response, or adds one. A response consists of the
+// model's texts and calls, until its cost in tokens is recorded or one of its calls has ended.
 func agent(l *session.Log, at int64, id string) *session.Message {
-	if m := last(l); m != nil && m.Tokens == nil && !slices.ContainsFunc(m.Tools, ended) {
+	if m := openMessage(l); m != nil && m.Tokens == nil && !slices.ContainsFunc(m.Tools, ended) {
 		l.Touch(m)
 		return m
 	}
-	if l.Said(id) != nil {
+	if l.Lookup(id) != nil {
 		id = ""
 	}
-	m := l.Say(id, atsf.RoleAgent, at)
+	m := l.FindOrAdd(id, atsf.RoleAgent, at)
 	m.Model = l.Model
 	return m
 }
@@ -58,30 +59,30 @@ func message(l *session.Log, r *record, e *entry) {
 	switch e.Role {
 	case "assistant":
 		if !r.Metadata.CompactionOutput {
-			spoken(l, r, e)
+			assistantText(l, r, e)
 		}
 	case "user":
 		userMessage(l, r, e)
-	case "developer", "system": // what the program and hooks tell the model
+	case "developer", "system": // texts for the model from the program and from hooks
 	default:
 		l.Unknown(r.at, "message of "+e.Role)
 	}
 }
 
-func spoken(l *session.Log, r *record, e *entry) {
+func assistantText(l *session.Log, r *record, e *entry) {
 	for _, p := range parts(e.Content) {
-		text := unplanned.Replace(p.Text)
+		text := planTags.Replace(p.Text)
 		if text == "" {
 			continue
 		}
 		agent(l, r.at, e.ID).Text(text)
-		l.Spoke(text)
-		l.Be(session.Working, "")
+		l.SetLast(text)
+		l.SetState(session.Working, "")
 	}
 }
 
-// unplanned removes the marks around a plan.
-var unplanned = strings.NewReplacer("<proposed_plan>\n", "", "<proposed_plan>", "", "</proposed_plan>\n", "", "</proposed_plan>", "")
+// planTags removes the tags around a plan.
+var planTags = strings.NewReplacer("<proposed_plan>\n", "", "<proposed_plan>", "", "</proposed_plan>\n", "", "</proposed_plan>", "")
 
 // planned adds a plan that the agent's last message does not contain.
 func planned(l *session.Log, r *record, e *entry) {
@@ -99,11 +100,11 @@ func reasoning(l *session.Log, r *record, e *entry) {
 	}
 	if thought != "" {
 		agent(l, r.at, e.ID).Think(thought)
-		l.Be(session.Working, "")
+		l.SetState(session.Working, "")
 	}
 }
 
-// join returns the texts of the parts, with an empty line between two.
+// join returns the texts of the parts, separated by empty lines.
 func join(list []part) string {
 	texts := make([]string, 0, len(list))
 	for i := range list {
@@ -114,8 +115,8 @@ func join(list []part) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// wrappers lists the beginnings of texts that the program records as the person's, in versions
-// that do not mark them.
+// wrappers lists the beginnings of texts by the program that it records as the person's, for
+// versions that record no kind of text.
 var wrappers = []string{
 	"# AGENTS.md instructions", "<user_instructions>", "<environment_context>", "<turn_aborted>",
 	"<permissions instructions>", "<skills_instructions>", "<skill>", "<collaboration_mode>", "<model_switch>",
@@ -132,26 +133,26 @@ var kindPrefixes = []string{
 // userMessage reads a message in the person's role: a prompt, or a text from the program.
 func userMessage(l *session.Log, r *record, e *entry) {
 	list := parts(e.Content)
-	said := list[:0]
+	prompts := list[:0]
 	for i, p := range list {
 		kind := ""
 		if i < len(e.Kinds.Of) {
 			kind = e.Kinds.Of[i]
 		}
-		if strings.HasPrefix(kind, "user.") || !wrapped(l, r, kind, p.Text) {
-			said = append(said, p)
+		if strings.HasPrefix(kind, "user.") || !readProgramText(l, r, kind, p.Text) {
+			prompts = append(prompts, p)
 		}
 	}
 	var m *session.Message
-	for i := range said {
-		p := &said[i]
+	for i := range prompts {
+		p := &prompts[i]
 		mime, data := p.image()
-		text := request(p.Text)
-		if data == "" && (strings.TrimSpace(text) == "" || tag(text)) {
+		text := withoutEditorContext(p.Text)
+		if data == "" && (strings.TrimSpace(text) == "" || isImageTag(text)) {
 			continue
 		}
 		if m == nil {
-			m = l.Say(e.ID, atsf.RoleUser, r.at)
+			m = l.FindOrAdd(e.ID, atsf.RoleUser, r.at)
 		}
 		if data != "" {
 			m.Image(mime, data)
@@ -161,18 +162,18 @@ func userMessage(l *session.Log, r *record, e *entry) {
 		l.Prompted(text)
 	}
 	if m != nil {
-		l.Be(session.Working, "")
+		l.SetState(session.Working, "")
 	}
 }
 
-// tag reports whether a text is only the mark around an image.
-func tag(s string) bool {
+// isImageTag reports whether a text is only the opening or closing tag around an image.
+func isImageTag(s string) bool {
 	s = strings.TrimSpace(s)
 	return s == "</image>" || strings.HasPrefix(s, "<image") && strings.IndexByte(s, '>') == len(s)-1
 }
 
-// request returns what the person wrote, without what an editor puts before it.
-func request(s string) string {
+// withoutEditorContext returns a prompt without the context that an editor puts before it.
+func withoutEditorContext(s string) string {
 	if strings.HasPrefix(s, "# ") {
 		if _, after, ok := strings.Cut(s, "\n## My request for Codex:\n"); ok {
 			return after
@@ -181,20 +182,20 @@ func request(s string) string {
 	return s
 }
 
-// wrapped reports whether a text is the program's own, and adds those that a person should
-// see.
-func wrapped(l *session.Log, r *record, kind, text string) bool {
+// readProgramText reports whether a text was written by the program, and adds it to the log if the
+// person should see it.
+func readProgramText(l *session.Log, r *record, kind, text string) bool {
 	text = strings.TrimSpace(text)
 	switch {
 	case strings.HasPrefix(text, "<hook_prompt"):
 		_, reason, _ := strings.Cut(text, ">")
 		l.Note(r.at, "a hook held the agent: "+session.FirstLine(strings.TrimSuffix(reason, "</hook_prompt>")))
-		l.Be(session.Working, "")
+		l.SetState(session.Working, "")
 	case strings.HasPrefix(text, "<subagent_notification>"):
-		notified(l, r, text)
+		subagentNotice(l, r, text)
 	case strings.HasPrefix(text, "<user_shell_command>"):
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "<user_shell_command>"), "</user_shell_command>")
-		l.Say("", atsf.RoleUser, r.at).Text(strings.TrimSpace(text))
+		l.FindOrAdd("", atsf.RoleUser, r.at).Text(strings.TrimSpace(text))
 	case kind != "" && kind != "unknown":
 		if prefix, _, _ := strings.Cut(kind, "."); !slices.Contains(kindPrefixes, prefix) {
 			l.Unknown(r.at, kind)
@@ -208,8 +209,8 @@ func wrapped(l *session.Log, r *record, kind, text string) bool {
 	return true
 }
 
-// environment returns the folder in a text for the model. The first versions wrote it nowhere
-// else, at first as a line.
+// environment returns the session's folder from a text for the model, in a tag or, in the oldest
+// form, on a line. The first versions recorded the folder only there.
 func environment(text string) string {
 	if folder := tagged(text, "<cwd>", "</cwd>"); folder != "" {
 		return folder
@@ -226,35 +227,35 @@ func tagged(text, open, shut string) string {
 	return strings.TrimSpace(text)
 }
 
-// notified records how a subagent ended, from the program's message to the parent.
-func notified(l *session.Log, r *record, text string) {
+// subagentNotice adds the program's message to the parent about how a subagent ended.
+func subagentNotice(l *session.Log, r *record, text string) {
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "<subagent_notification>"), "</subagent_notification>")
 	var n struct {
 		Path   string                     `json:"agent_path"`
 		Status map[string]json.RawMessage `json:"status"`
 	}
 	decode([]byte(text), &n)
-	m := l.Say("", atsf.RoleUser, r.at)
-	m.From, m.To = n.Path, self(l)
+	m := l.FindOrAdd("", atsf.RoleUser, r.at)
+	m.From, m.To = n.Path, ownName(l)
 	for _, raw := range n.Status {
-		var said string
-		if decode(raw, &said) {
-			text = said
+		var result string
+		if decode(raw, &result) {
+			text = result
 		}
 	}
 	m.Text(strings.TrimSpace(text))
 }
 
-// self returns the name of the session's own agent among the others.
-func self(l *session.Log) string {
+// ownName returns the name by which other agents know the session's own agent.
+func ownName(l *session.Log) string {
 	if l.Name == "" && l.ID != "" && l.Parent == "" {
 		return "/root"
 	}
 	return l.Name
 }
 
-// between reads a message of another agent. Its task is the prompt of a subagent.
-func between(l *session.Log, r *record, e *entry) {
+// agentMessage reads a message from another agent. For a subagent, the first one is its prompt.
+func agentMessage(l *session.Log, r *record, e *entry) {
 	var b strings.Builder
 	for _, p := range parts(e.Content) {
 		b.WriteString(cmp.Or(p.Text, readable(p.Encrypted)))
@@ -263,16 +264,16 @@ func between(l *session.Log, r *record, e *entry) {
 	if _, payload, ok := strings.Cut(text, "\nPayload:\n"); ok && strings.HasPrefix(text, "Message Type: ") {
 		text = payload
 	}
-	m := l.Say(e.ID, atsf.RoleUser, r.at)
+	m := l.FindOrAdd(e.ID, atsf.RoleUser, r.at)
 	m.From, m.To = e.Author, e.Recipient
 	m.Text(text)
-	if l.Parent != "" && e.Recipient == self(l) && l.Prompt == "" {
+	if l.Parent != "" && e.Recipient == ownName(l) && l.Prompt == "" {
 		l.Prompted(text)
 	}
 }
 
-// readable returns a text unless the model's server encrypted it: a cipher is long and has no
-// blank.
+// readable returns a text, or a note in its place if the model's server seems to have encrypted it:
+// encrypted text is long and contains no spaces.
 func readable(s string) string {
 	const least = 80
 	if len(s) >= least && !strings.ContainsAny(s, " \n") {

@@ -23,16 +23,16 @@ func Format() *session.Format {
 		Place: session.Place{
 			Homes: []string{".copilot", "$XDG_STATE_HOME/.copilot", "$XDG_CONFIG_HOME/.copilot"}, Env: "COPILOT_HOME",
 			Below: []string{"session-state", "history-session-state"}, Depth: 1,
-			Holds:  holds,
-			Odd:    odd,
-			Name:   func(path string) string { return session.File(session.Parts(path)[0]) },
-			Beside: func(path string) []string { return []string{session.File(session.Parts(path)[0]) + "/workspace.yaml"} },
-			Tell:   func(f *session.Facts, _ string, data []byte) { workspace(f, string(data)) },
+			Holds:      accepts,
+			Odd:        namedLikeSession,
+			Name:       func(path string) string { return session.File(session.Parts(path)[0]) },
+			Beside:     func(path string) []string { return []string{session.File(session.Parts(path)[0]) + "/workspace.yaml"} },
+			ReadBeside: func(f *session.Facts, _ string, data []byte) { workspace(f, string(data)) },
 		},
 	}
 }
 
-func holds(path string, folder bool) bool {
+func accepts(path string, folder bool) bool {
 	names := session.Parts(path)
 	if folder {
 		return len(names) == 1
@@ -41,8 +41,8 @@ func holds(path string, folder bool) bool {
 	return len(names) == 2 && names[1] == "events.jsonl" || len(names) == 1 && session.UUID(path) && strings.HasSuffix(path, session.Plain)
 }
 
-// odd knows the histories of the versions before events, session_<id>_<time>.json.
-func odd(path string) bool {
+// namedLikeSession knows the histories of the versions before events, session_<id>_<time>.json.
+func namedLikeSession(path string) bool {
 	names := session.Parts(path)
 	return len(names) == 1 && (strings.HasPrefix(path, "session_") || session.UUID(path)) && !strings.Contains(path, ".tmp") ||
 		len(names) == 2 && strings.HasPrefix(names[1], "events.jsonl") && !strings.Contains(names[1], ".tmp")
@@ -67,12 +67,12 @@ type memory struct {
 	begun  map[string]int64    // when tool calls began, by their ids
 	edits  map[string]fileEdit // what calls asked to write, by their ids
 	asked  map[string]string   // what permissions are about, by the requests' ids
-	// held is what a hook said to keep the agent going.
-	held string
-	used usage
+	// hookReason is what a hook said to keep the agent going.
+	hookReason string
+	lastUsage  usage
 }
 
-func remember(l *session.Log) *memory {
+func memoryOf(l *session.Log) *memory {
 	m, ok := l.Own.(*memory)
 	if !ok {
 		m = &memory{
@@ -91,7 +91,7 @@ type reading func(l *session.Log, e *event)
 var events = map[string]reading{
 	"session.start": begin, "session.resume": resume, "session.context_changed": moved,
 	"session.model_change": model, "session.title_changed": title, "session.binary_asset": asset,
-	"session.shutdown": shutdown, "session.idle": idle, "session.usage_record": spend, "assistant.usage": spend,
+	"session.shutdown": shutdown, "session.idle": idle, "session.usage_record": storeUsage, "assistant.usage": storeUsage,
 	"session.error": failed, "session.info": notice, "session.warning": notice, "system.notification": notice,
 	"session.compaction_complete": compacted,
 	"session.truncation":          note("older messages were left out of what the model is shown"),
@@ -99,12 +99,12 @@ var events = map[string]reading{
 	"session.context_cleared":     note("the context was cleared"),
 	"session.handoff":             note("the session was handed over"),
 	"user.message":                user, "assistant.message": agent, "assistant.reasoning": reasoning, "assistant.turn_start": turn,
-	"tool.user_requested": ran, "tool.execution_start": start, "tool.execution_complete": end,
+	"tool.user_requested": userCommand, "tool.execution_start": start, "tool.execution_complete": end,
 	"abort": abort, "hook.end": hook,
 	"permission.requested": ask, "permission.completed": decide,
 	"user_input.requested": question, "elicitation.requested": question, "exit_plan_mode.requested": plan,
-	"user_input.completed": goOn, "elicitation.completed": goOn, "exit_plan_mode.completed": goOn,
-	"subagent.started": child, "subagent.completed": childDone, "subagent.failed": childFailed,
+	"user_input.completed": answered, "elicitation.completed": answered, "exit_plan_mode.completed": answered,
+	"subagent.started": subagentStarted, "subagent.completed": subagentDone, "subagent.failed": subagentFailed,
 
 	"assistant.turn_end": nil, "assistant.intent": nil, "assistant.idle": nil,
 	"session.mode_changed": nil, "session.plan_changed": nil, "session.todos_changed": nil, "session.task_complete": nil,
@@ -122,8 +122,8 @@ var events = map[string]reading{
 	"skill.invoked": nil, "skill.context_delivered": nil, "skill.context_delivered_ref": nil,
 }
 
-// passed lists the prefixes of kinds that are ignored.
-var passed = []string{
+// ignoredPrefixes lists the prefixes of kinds that are ignored.
+var ignoredPrefixes = []string{
 	"model.", "model_call.", "mcp.", "mcp_app.", "sampling.", "external_tool.", "command.", "commands.", "capabilities.",
 	"auto_mode_switch.", "session_limits_exhausted.", "factory.", "session.factory_", "session.canvas", "session.fusion_",
 	"assistant.fusion_", "assistant.message_", "assistant.streaming_", "assistant.reasoning_", "assistant.tool_call_",
@@ -140,14 +140,14 @@ func read(l *session.Log, line []byte) {
 	f, known := events[e.Type]
 	switch {
 	case e.Agent == l.Agent:
-		l.Heard(e.at)
+		l.RecordTime(e.at)
 	case !shared[e.Type]:
 		return
 	}
 	switch {
 	case f != nil:
 		f(l, &e)
-	case !known && !hasPrefix(e.Type, passed):
+	case !known && !hasPrefix(e.Type, ignoredPrefixes):
 		l.Unknown(e.at, e.Type)
 	}
 }

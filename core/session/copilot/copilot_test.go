@@ -27,11 +27,11 @@ func TestTell(t *testing.T) {
 		{errors, ""},
 		{errors, "a7ba38de-60e9-42c8-9a5a-294c247d6ee9"},
 	} {
-		sessiontest.Tell(t, copilot.Format(), c.file, c.agent)
+		sessiontest.CheckText(t, copilot.Format(), c.file, c.agent)
 	}
 }
 
-func TestBroken(t *testing.T) { sessiontest.Broken(t, copilot.Format(), refused) }
+func TestBroken(t *testing.T) { sessiontest.CheckBroken(t, copilot.Format(), refused) }
 
 func FuzzRead(f *testing.F) {
 	sessiontest.FuzzSeeded(f, copilot.Format(), worked, held, refused, errors)
@@ -268,7 +268,7 @@ func TestWorkspace(t *testing.T) {
 		{"\x00: \"\nname: \"\n: :\nname:\n", `title "`},
 	} {
 		l := &session.Log{}
-		copilot.Format().Place.Tell(&l.Facts, "s1/workspace.yaml", []byte(c.text))
+		copilot.Format().Place.ReadBeside(&l.Facts, "s1/workspace.yaml", []byte(c.text))
 		if got := sessiontest.Brief(l); got != c.want {
 			t.Errorf("%q tells %s, not %s", c.text, got, c.want)
 		}

@@ -12,8 +12,8 @@ type place struct {
 	Branch string `json:"branch"`
 }
 
-// in sets where a session works from now on.
-func (p place) in(l *session.Log) {
+// applyTo sets where a session works from now on.
+func (p place) applyTo(l *session.Log) {
 	if p.Folder != "" {
 		l.Folder, l.Branch = p.Folder, p.Branch
 	}
@@ -30,20 +30,20 @@ func begin(l *session.Log, e *event) {
 	var d opening
 	e.into(&d)
 	l.Version = d.Version
-	d.Context.in(l)
+	d.Context.applyTo(l)
 	if l.Agent != "" {
 		l.ID, l.Parent = l.Agent, d.ID
 		return
 	}
 	l.ID, l.Model = d.ID, d.Model
-	l.Be(session.Idle, "")
+	l.SetState(session.Idle, "")
 }
 
 func resume(l *session.Log, e *event) {
 	var d opening
 	e.into(&d)
 	was := l.Folder
-	d.Context.in(l)
+	d.Context.applyTo(l)
 	if l.Agent != "" {
 		return
 	}
@@ -55,13 +55,13 @@ func resume(l *session.Log, e *event) {
 		text += " in " + session.FirstLine(l.Folder)
 	}
 	l.Note(e.at, text)
-	l.Be(session.Idle, "")
+	l.SetState(session.Idle, "")
 }
 
 func moved(l *session.Log, e *event) {
 	var d place
 	e.into(&d)
-	d.in(l)
+	d.applyTo(l)
 }
 
 func model(l *session.Log, e *event) {
@@ -92,23 +92,23 @@ func shutdown(l *session.Log, e *event) {
 	if d.Type == "error" && l.Agent == "" {
 		l.Note(e.at, "the program ended with an error")
 	}
-	l.Be(session.Ended, "")
+	l.SetState(session.Ended, "")
 }
 
-func idle(l *session.Log, _ *event) { l.Be(session.Idle, "") }
-func turn(l *session.Log, _ *event) { l.Be(session.Working, "") }
-func goOn(l *session.Log, _ *event) { l.Be(session.Working, "") }
+func idle(l *session.Log, _ *event)     { l.SetState(session.Idle, "") }
+func turn(l *session.Log, _ *event)     { l.SetState(session.Working, "") }
+func answered(l *session.Log, _ *event) { l.SetState(session.Working, "") }
 
-// work sets the state to working, unless another call still waits for a permission.
-func work(l *session.Log) {
-	if len(remember(l).asked) == 0 {
-		l.Be(session.Working, "")
+// setWorking sets the state to working, unless another call still waits for a permission.
+func setWorking(l *session.Log) {
+	if len(memoryOf(l).asked) == 0 {
+		l.SetState(session.Working, "")
 	}
 }
 
 func failed(l *session.Log, e *event) {
 	l.Note(e.at, "an error: "+message(e))
-	l.Be(session.Idle, "")
+	l.SetState(session.Idle, "")
 }
 
 func notice(l *session.Log, e *event) {
@@ -148,7 +148,7 @@ func abort(l *session.Log, e *event) {
 		return
 	}
 	l.Note(e.at, "the turn was interrupted")
-	clear(remember(l).asked)
+	clear(memoryOf(l).asked)
 	l.Interrupt(e.at)
 }
 
@@ -175,7 +175,7 @@ func hook(l *session.Log, e *event) {
 	case d.Output.Permission == "deny":
 		l.Note(e.at, strings.TrimSuffix("a hook refused a tool call: "+session.FirstLine(d.Output.Because), ": "))
 	case d.Output.Decision == "block":
-		remember(l).held = d.Output.Reason
+		memoryOf(l).hookReason = d.Output.Reason
 	}
 }
 
@@ -186,11 +186,11 @@ func question(l *session.Log, e *event) {
 		Choices  []string `json:"choices"`
 	}
 	e.into(&d)
-	l.Be(session.Waiting, "an answer: "+session.Question(cmp.Or(d.Question, d.Message), d.Choices))
+	l.SetState(session.Waiting, "an answer: "+session.Question(cmp.Or(d.Question, d.Message), d.Choices))
 }
 
 func plan(l *session.Log, e *event) {
-	l.Be(session.Waiting, session.Wants("exit_plan_mode", e.Data))
+	l.SetState(session.Waiting, session.Wants("exit_plan_mode", e.Data))
 }
 
 type permission struct {
@@ -217,7 +217,7 @@ func (p *permission) about(l *session.Log) string {
 	if thing := session.FirstLine(cmp.Or(r.Command, r.File, r.Path, r.URL)); thing != "" {
 		return thing
 	}
-	if c, _ := l.Called(r.Call); c != nil {
+	if c, _ := l.FindCall(r.Call); c != nil {
 		return strings.TrimPrefix(session.Asked(c), "permission: ")
 	}
 	return cmp.Or(session.FirstLine(cmp.Or(r.Tool, r.Intent, r.Kind)), "a tool")
@@ -232,7 +232,7 @@ func ask(l *session.Log, e *event) {
 	if !own && l.Agent != "" {
 		return
 	}
-	m, about := remember(l), p.about(l)
+	m, about := memoryOf(l), p.about(l)
 	m.asked[p.ID] = about
 	if own {
 		l.Note(e.at, "asked for permission: "+about)
@@ -240,7 +240,7 @@ func ask(l *session.Log, e *event) {
 			m.edits[p.Request.Call] = p.Request.Edits[0]
 		}
 	}
-	l.Be(session.Waiting, "permission: "+about)
+	l.SetState(session.Waiting, "permission: "+about)
 }
 
 func decide(l *session.Log, e *event) {
@@ -250,7 +250,7 @@ func decide(l *session.Log, e *event) {
 	if !own && l.Agent != "" {
 		return
 	}
-	m := remember(l)
+	m := memoryOf(l)
 	about, ok := m.asked[p.ID]
 	if !ok {
 		about = "a tool"
@@ -260,7 +260,7 @@ func decide(l *session.Log, e *event) {
 		l.Note(e.at, "permission was refused: "+about)
 	}
 	if l.State != session.Idle { // an interruption cancels what was asked, before or after it is told
-		work(l)
+		setWorking(l)
 	}
 }
 
@@ -272,8 +272,8 @@ type subagent struct {
 	Error  string `json:"error"`
 }
 
-// child records a subagent, at its call and in its own log.
-func child(l *session.Log, e *event) {
+// subagentStarted records a subagent, at its call and in its own log.
+func subagentStarted(l *session.Log, e *event) {
 	var d subagent
 	e.into(&d)
 	if e.Agent == l.Agent {
@@ -284,29 +284,29 @@ func child(l *session.Log, e *event) {
 		l.Name = cmp.Or(d.Title, d.Name)
 		return
 	}
-	if m := remember(l); l.Agent == "" && e.Agent != "" && !m.agents[e.Agent] {
+	if m := memoryOf(l); l.Agent == "" && e.Agent != "" && !m.agents[e.Agent] {
 		m.agents[e.Agent] = true
 		l.Agents = append(l.Agents, e.Agent)
 	}
-	if _, m := l.Called(d.Call); m != nil {
+	if _, m := l.FindCall(d.Call); m != nil {
 		m.Start(d.Call, e.Agent)
 	}
 }
 
-func childDone(l *session.Log, e *event) {
+func subagentDone(l *session.Log, e *event) {
 	if e.Agent == l.Agent {
-		l.Be(session.Ended, "")
+		l.SetState(session.Ended, "")
 	}
 }
 
-func childFailed(l *session.Log, e *event) {
+func subagentFailed(l *session.Log, e *event) {
 	var d subagent
 	e.into(&d)
 	text := session.FirstLine(d.Error)
 	if e.Agent == l.Agent {
 		l.Note(e.at, "an error: "+text)
-		l.Be(session.Ended, "")
-	} else if _, m := l.Called(d.Call); m != nil {
+		l.SetState(session.Ended, "")
+	} else if _, m := l.FindCall(d.Call); m != nil {
 		l.Note(e.at, "a subagent failed: "+text)
 	}
 }

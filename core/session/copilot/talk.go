@@ -20,7 +20,7 @@ func asset(l *session.Log, e *event) {
 	var b binary
 	e.into(&b)
 	if b.image() {
-		remember(l).assets[b.Asset] = b
+		memoryOf(l).assets[b.Asset] = b
 	}
 }
 
@@ -34,7 +34,7 @@ func (b *binary) image() bool {
 func show(l *session.Log, m *session.Message, list []binary) {
 	for _, b := range list {
 		if b.Data == "" {
-			b = remember(l).assets[b.Asset]
+			b = memoryOf(l).assets[b.Asset]
 		}
 		if b.Data != "" && b.image() {
 			m.Image(b.MIME, b.Data)
@@ -57,21 +57,21 @@ func user(l *session.Log, e *event) {
 		Attachments []binary `json:"attachments"`
 	}
 	e.into(&d)
-	memory := remember(l)
-	held := memory.held != "" && d.Content == memory.held
-	memory.held = ""
+	memory := memoryOf(l)
+	fromHook := memory.hookReason != "" && d.Content == memory.hookReason
+	memory.hookReason = ""
 	clear(memory.asked)
 	sender, byAgent := strings.CutPrefix(d.Source, fromAgent)
 	switch {
-	case held:
+	case fromHook:
 		l.Note(e.at, "a hook kept the agent going: "+session.FirstLine(d.Content))
-		l.Be(session.Working, "")
+		l.SetState(session.Working, "")
 		return
 	case strings.HasPrefix(d.Source, fromSkill), d.Content == "" && len(d.Attachments) == 0:
 		return
 	case d.Source != "" && d.Source != "user" && !byAgent && !strings.HasPrefix(d.Source, fromCommand):
 		l.Note(e.at, "the program prompted the agent: "+session.FirstLine(d.Content))
-		l.Be(session.Working, "")
+		l.SetState(session.Working, "")
 		return
 	}
 	m := l.Rewrite(cmp.Or(d.ID, e.ID), atsf.RoleUser, e.at)
@@ -94,8 +94,8 @@ type usage struct {
 	Stop   string `json:"finishReason"`
 }
 
-// spend stores the cost of a model call for the message that follows.
-func spend(l *session.Log, e *event) {
+// storeUsage stores the cost of a model call for the message that follows.
+func storeUsage(l *session.Log, e *event) {
 	var d struct {
 		usage
 		Usage *usage `json:"usage"`
@@ -104,7 +104,7 @@ func spend(l *session.Log, e *event) {
 	if d.Usage == nil {
 		d.Usage = &d.usage
 	}
-	remember(l).used = *d.Usage
+	memoryOf(l).lastUsage = *d.Usage
 }
 
 func reasoning(l *session.Log, e *event) {
@@ -129,41 +129,41 @@ func agent(l *session.Log, e *event) {
 		Requests  []*request `json:"toolRequests"`
 	}
 	e.into(&d)
-	l.Be(session.Working, "")
+	l.SetState(session.Working, "")
 	if d.Content+d.Reasoning == "" && len(d.Requests) == 0 {
 		return
 	}
-	thought := d.Reasoning != "" && thinks(l, d.Reasoning)
+	thought := d.Reasoning != "" && repeatsThought(l, d.Reasoning)
 	m := l.Rewrite(cmp.Or(d.ID, e.ID), atsf.RoleAgent, e.at)
 	if m.Model = d.Model; d.Model != "" {
 		l.Model = d.Model
 	}
-	memory := remember(l)
-	if u := memory.used; u.Call == d.Call && u != (usage{}) {
+	memory := memoryOf(l)
+	if u := memory.lastUsage; u.Call == d.Call && u != (usage{}) {
 		m.Tokens, m.StopReason = &atsf.Tokens{Input: u.Input, Output: u.Output}, u.Stop
 	} else if d.Output > 0 {
 		m.Tokens = &atsf.Tokens{Output: d.Output}
 	}
-	memory.used = usage{}
+	memory.lastUsage = usage{}
 	if !thought {
 		m.Think(d.Reasoning)
 	}
 	m.Text(d.Content)
-	l.Spoke(d.Content)
+	l.SetLast(d.Content)
 	for _, r := range d.Requests {
 		if r != nil && r.ID+r.Name != "" {
-			l.Reuse(r.ID)
+			l.ForgetCall(r.ID)
 			l.Call(m, r.call())
 		}
 	}
 	if len(m.Tools) == 0 && d.Content != "" {
-		l.Be(session.Idle, "")
+		l.SetState(session.Idle, "")
 	}
 }
 
-// thinks reports whether the last message is this thought, as older versions write it
+// repeatsThought reports whether the last message is this thought, as older versions write it
 // before.
-func thinks(l *session.Log, text string) bool {
+func repeatsThought(l *session.Log, text string) bool {
 	if len(l.Messages) == 0 {
 		return false
 	}
@@ -171,27 +171,27 @@ func thinks(l *session.Log, text string) bool {
 	return len(c) == 1 && c[0].Type == atsf.TypeThinking && c[0].Text == text
 }
 
-// ran adds a command that the person ran.
-func ran(l *session.Log, e *event) {
+// userCommand adds a command that the person ran.
+func userCommand(l *session.Log, e *event) {
 	var r request
 	e.into(&r)
-	m := l.Say(e.ID, atsf.RoleUser, e.at)
-	l.Reuse(r.ID)
+	m := l.FindOrAdd(e.ID, atsf.RoleUser, e.at)
+	l.ForgetCall(r.ID)
 	l.Call(m, r.call())
 }
 
 func start(l *session.Log, e *event) {
 	var r request
 	e.into(&r)
-	if c, _ := l.Called(r.ID); c == nil {
-		l.Call(l.Say(e.ID, atsf.RoleAgent, e.at), r.call())
+	if c, _ := l.FindCall(r.ID); c == nil {
+		l.Call(l.FindOrAdd(e.ID, atsf.RoleAgent, e.at), r.call())
 	}
 	if c, _ := l.End(r.ID, atsf.Running); c != nil {
-		remember(l).begun[r.ID] = e.at
+		memoryOf(l).begun[r.ID] = e.at
 	}
-	work(l)
-	if tools[r.name()].asks {
-		l.Be(session.Waiting, session.Wants(r.name(), r.Args))
+	setWorking(l)
+	if tools[r.name()].asksPerson {
+		l.SetState(session.Waiting, session.Wants(r.name(), r.Args))
 	}
 }
 
@@ -202,8 +202,8 @@ func end(l *session.Log, e *event) {
 	if !d.Success {
 		state = atsf.Failed
 	}
-	work(l)
-	memory := remember(l)
+	setWorking(l)
+	memory := memoryOf(l)
 	began, edit := memory.begun[d.ID], memory.edits[d.ID]
 	delete(memory.begun, d.ID)
 	delete(memory.edits, d.ID)
@@ -216,8 +216,8 @@ func end(l *session.Log, e *event) {
 	}
 	c.Output, c.HasOutput = d.output(c.Name), true
 	diffs := d.diffs(c.Locations)
-	if whole := edit.diff(); whole != nil {
-		diffs = append([]*atsf.Diff{whole}, diffs[min(len(diffs), 1):]...)
+	if firstFile := edit.diff(); firstFile != nil {
+		diffs = append([]*atsf.Diff{firstFile}, diffs[min(len(diffs), 1):]...)
 	}
 	d.locate(c)
 	show(l, m, d.Result.Images)

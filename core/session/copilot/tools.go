@@ -14,8 +14,8 @@ import (
 // tool describes a tool: its kind, the most informative argument, and whether it waits for
 // the person.
 type tool struct {
-	kind, arg string
-	asks      bool
+	kind, arg  string
+	asksPerson bool
 }
 
 // tools lists the program's own tools. Those of servers are unknown.
@@ -29,7 +29,7 @@ var tools = map[string]tool{
 	"grep": {kind: "search", arg: "pattern"}, "rg": {kind: "search", arg: "pattern"}, "glob": {kind: "search", arg: "pattern"},
 	"web_search": {kind: "search", arg: "query"}, "web_fetch": {kind: "fetch", arg: "url"},
 	"task": {kind: "other", arg: "description"}, "skill": {kind: "other", arg: "skill"},
-	"ask_user": {kind: "other", arg: "question", asks: true}, "exit_plan_mode": {kind: "think", arg: "summary", asks: true},
+	"ask_user": {kind: "other", arg: "question", asksPerson: true}, "exit_plan_mode": {kind: "think", arg: "summary", asksPerson: true},
 	"report_intent": {kind: "think", arg: "intent"}, "update_todo": {kind: "think"}, "task_complete": {kind: "think", arg: "summary"},
 	"store_memory": {kind: "think", arg: "fact"}, "sql": {kind: "other", arg: "description"},
 }
@@ -187,14 +187,14 @@ func files(diff string) (list []part) {
 		}
 		name, _, _ := strings.Cut(strings.TrimLeft(diff[:end], "\n"), "\n")
 		p := part{name: name}
-		p.old, p.now, p.created = halves(diff[:end])
+		p.old, p.now, p.created = sides(diff[:end])
 		list, diff = append(list, p), diff[end:]
 	}
 	return list
 }
 
-// halves returns the old and the new lines in the hunks of one file.
-func halves(diff string) (old, now string, created bool) {
+// sides returns the old and the new lines in the hunks of one file.
+func sides(diff string) (old, now string, created bool) {
 	var was, is strings.Builder
 	hunks := 0
 	for line := range strings.Lines(diff) {
@@ -220,11 +220,11 @@ func halves(diff string) (old, now string, created bool) {
 
 // fileEdit is a change that the person was asked to allow, with the whole texts.
 type fileEdit struct {
-	Before *whole `json:"before"`
-	After  *whole `json:"after"`
+	Before *fileText `json:"before"`
+	After  *fileText `json:"after"`
 }
 
-type whole struct {
+type fileText struct {
 	Path    string `json:"path"`
 	Content string `json:"content"`
 }

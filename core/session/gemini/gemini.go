@@ -24,16 +24,16 @@ func Format() *session.Format {
 		Title:  "Gemini CLI",
 		Read:   read,
 		Resume: func(id string) []string { return []string{"gemini", "--resume", id} },
-		Call:   begun,
+		Call:   runningCall,
 		Place: session.Place{
 			Homes: []string{".gemini"}, Env: "GEMINI_CLI_HOME", EnvBelow: ".gemini", Below: []string{"tmp"},
 			Depth:  3,
-			Holds:  holds,
-			Odd:    odd,
+			Holds:  accepts,
+			Odd:    namedLikeSession,
 			Lines:  lines,
 			Name:   session.File,
 			Beside: func(path string) []string { return []string{session.Parts(path)[0] + rootFile} },
-			Tell: func(f *session.Facts, _ string, data []byte) {
+			ReadBeside: func(f *session.Facts, _ string, data []byte) {
 				f.Folder = strings.TrimSpace(string(session.Unmarked(data)))
 			},
 		},
@@ -43,9 +43,9 @@ func Format() *session.Format {
 // rootFile holds the folder that a folder of chats is about.
 const rootFile = "/.project_root"
 
-// holds knows <project>/chats/session-*.jsonl, and a subagent's chat in a folder that has
+// accepts knows <project>/chats/session-*.jsonl, and a subagent's chat in a folder that has
 // the id of its parent's session.
-func holds(path string, folder bool) bool {
+func accepts(path string, folder bool) bool {
 	names := session.Parts(path)
 	if len(names) > 1 && names[1] != "chats" {
 		return false
@@ -54,10 +54,10 @@ func holds(path string, folder bool) bool {
 		return len(names) <= 3
 	}
 	last := names[len(names)-1]
-	return strings.HasSuffix(last, session.Plain) && (len(names) == 4 || odd(path)) || strings.HasSuffix(last, session.Document) && odd(path)
+	return strings.HasSuffix(last, session.Plain) && (len(names) == 4 || namedLikeSession(path)) || strings.HasSuffix(last, session.Document) && namedLikeSession(path)
 }
 
-func odd(path string) bool {
+func namedLikeSession(path string) bool {
 	names := session.Parts(path)
 	return len(names) == 3 && names[1] == "chats" && strings.HasPrefix(names[2], "session-") && !strings.Contains(names[2], ".tmp")
 }
@@ -72,7 +72,7 @@ const (
 	// too.
 	reopened phase = "reopened"
 	// again: it writes what was said once more, under new ids, until it sets the history.
-	again phase = "again"
+	rewriting phase = "again"
 )
 
 // phaseOf returns the log's phase, which is empty at first.
@@ -160,9 +160,9 @@ func read(l *session.Log, line []byte) {
 	switch {
 	case r.RewindTo != nil:
 		l.Note(0, rewoundNote)
-		l.Be(session.Idle, "")
+		l.SetState(session.Idle, "")
 	case r.ID != "":
-		live(l, &r)
+		readMessage(l, &r)
 	case r.Set != nil:
 		set(l, r.Set)
 	case r.SessionID != "":
@@ -182,7 +182,7 @@ func firstKey(line []byte) string {
 }
 
 func header(l *session.Log, f *facts) {
-	if spoken(l) {
+	if hasMessages(l) {
 		l.Note(session.Millis(f.LastUpdated), resumedNote)
 		l.Own = opened
 	}
@@ -198,15 +198,15 @@ func set(l *session.Log, f *facts) {
 
 func change(l *session.Log, f *facts) {
 	before := l.Updated
-	tell(l, f)
+	setFacts(l, f)
 	if f.Messages != nil {
 		history(l, f, before)
 	}
 }
 
-func tell(l *session.Log, f *facts) {
-	l.Heard(session.Millis(f.StartTime))
-	l.Heard(session.Millis(f.LastUpdated))
+func setFacts(l *session.Log, f *facts) {
+	l.RecordTime(session.Millis(f.StartTime))
+	l.RecordTime(session.Millis(f.LastUpdated))
 	if f.SessionID != "" {
 		l.ID = f.SessionID
 	}
@@ -218,13 +218,13 @@ func tell(l *session.Log, f *facts) {
 	}
 }
 
-// spoken reports whether anything was said so far.
-func spoken(l *session.Log) bool { return len(l.Messages) > 0 }
+// hasMessages reports whether anything was said so far.
+func hasMessages(l *session.Log) bool { return len(l.Messages) > 0 }
 
-// held reports whether a text is what our hook tells an agent that is about to stop.
-func held(text string) bool {
+// isStopText reports whether a text is what our hook tells an agent that is about to stop.
+func isStopText(text string) bool {
 	first, _, _ := strings.Cut(text, "\n")
-	return strings.HasPrefix(first, session.Held) && strings.Contains(first, session.Waits)
+	return strings.HasPrefix(first, session.StopTextStart) && strings.Contains(first, session.StopTextEnd)
 }
 
 // history reads the whole history, as the program holds it from here on. What is in the
@@ -234,41 +234,41 @@ func history(l *session.Log, f *facts, since int64) {
 	if before != opened {
 		l.Own = phase("")
 	}
-	if before == again {
+	if before == rewriting {
 		return
 	}
 	last, compacted := -1, false
 	for i := range f.Messages {
 		r := &f.Messages[i]
 		last = max(last, l.Find(r.ID))
-		compacted = compacted || summary(r.Content.text())
+		compacted = compacted || isSummary(r.Content.text())
 	}
 	switch {
 	case last < 0 && compacted:
 		l.Note(at, compactedNote)
-	case before == reopened && spoken(l):
+	case before == reopened && hasMessages(l):
 		l.Note(at, resumedNote)
-		l.Be(session.Idle, "")
-	case before == "" && last+1 < len(l.Messages) && l.Messages[last+1].Role == atsf.RoleUser && (last >= 0 || !talks(f.Messages)):
+		l.SetState(session.Idle, "")
+	case before == "" && last+1 < len(l.Messages) && l.Messages[last+1].Role == atsf.RoleUser && (last >= 0 || !hasConversation(f.Messages)):
 		l.Note(at, undoneNote)
-		l.Be(session.Idle, "")
+		l.SetState(session.Idle, "")
 	}
-	follow(l, f.Messages, since, l.Whole() && !spoken(l))
+	addMissing(l, f.Messages, since, l.Whole() && !hasMessages(l))
 }
 
-// talks reports whether anything in a history was said by a person or the agent.
-func talks(history []record) bool {
+// hasConversation reports whether anything in a history was said by a person or the agent.
+func hasConversation(history []record) bool {
 	for i := range history {
-		if t := history[i].Content.text(); t != "" && !ours(t) || len(history[i].ToolCalls) > 0 {
+		if t := history[i].Content.text(); t != "" && !isProgramText(t) || len(history[i].ToolCalls) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// follow adds the messages of a history that follow a known one, or all. Notes stand in
+// addMissing adds the messages of a history that follow a known one, or all. Notes stand in
 // the log without an id, so what was said before is known by its time.
-func follow(l *session.Log, history []record, since int64, all bool) {
+func addMissing(l *session.Log, history []record, since int64, all bool) {
 	known := false
 	for i := range history {
 		r := &history[i]
@@ -282,16 +282,16 @@ func follow(l *session.Log, history []record, since int64, all bool) {
 	}
 }
 
-// live reads a message that the program writes as it is said, or once more.
-func live(l *session.Log, r *record) {
+// readMessage reads a message that the program writes as it is said, or once more.
+func readMessage(l *session.Log, r *record) {
 	at := session.Millis(r.Timestamp)
 	switch {
-	case phaseOf(l) == again && r.Display == nil && (r.Type == "user" || r.Content.listed):
+	case phaseOf(l) == rewriting && r.Display == nil && (r.Type == "user" || r.Content.listed):
 		return
-	case phaseOf(l) == "" && spoken(l) && r.Type == "user" && strings.HasPrefix(r.Content.text(), sessionContext):
-		l.Own = again
+	case phaseOf(l) == "" && hasMessages(l) && r.Type == "user" && strings.HasPrefix(r.Content.text(), sessionContext):
+		l.Own = rewriting
 		return
-	case phaseOf(l) == reopened && spoken(l):
+	case phaseOf(l) == reopened && hasMessages(l):
 		l.Note(at, resumedNote)
 	}
 	l.Own = phase("")
@@ -308,7 +308,7 @@ func message(l *session.Log, r *record) {
 		agent(l, r, at)
 	case "error":
 		l.Note(at, "an error: "+session.FirstLine(text))
-		l.Be(session.Idle, "")
+		l.SetState(session.Idle, "")
 	case "info", "warning":
 		if text == cancelledText {
 			l.Interrupt(at)
@@ -322,47 +322,47 @@ func message(l *session.Log, r *record) {
 }
 
 func user(l *session.Log, r *record, at int64) {
-	l.Heard(at)
-	if r.Content.answers() {
+	l.RecordTime(at)
+	if r.Content.hasResponse() {
 		l.Recorded = max(l.Recorded, at)
 	}
-	answer(l, &r.Content)
-	said, hooked := r.Content.said()
-	if strings.HasPrefix(said, snapshot) {
+	endCalls(l, &r.Content)
+	text, hooked := r.Content.prompt()
+	if strings.HasPrefix(text, snapshot) {
 		l.Note(at, compactedNote)
 		return
 	}
 	if r.Display != nil {
-		said, _ = r.Display.said()
+		text, _ = r.Display.prompt()
 	}
 	images := r.Content.images()
 	switch {
-	case said == "" && (len(images) == 0 || r.Content.answers()):
+	case text == "" && (len(images) == 0 || r.Content.hasResponse()):
 		return
-	case r.Display == nil && (hooked && l.Prompt != "" || held(said)):
-		l.Note(at, heldNote+session.FirstLine(said))
-		l.Be(session.Working, "")
+	case r.Display == nil && (hooked && l.Prompt != "" || isStopText(text)):
+		l.Note(at, heldNote+session.FirstLine(text))
+		l.SetState(session.Working, "")
 		return
 	}
 	m := l.Rewrite(r.ID, atsf.RoleUser, at)
-	m.Text(said)
+	m.Text(text)
 	show(m, images)
-	l.Prompted(said)
+	l.Prompted(text)
 }
 
 func agent(l *session.Log, r *record, at int64) {
 	text := r.Content.text()
-	if ours(text) && len(r.ToolCalls) == 0 {
+	if isProgramText(text) && len(r.ToolCalls) == 0 {
 		return
 	}
 	if r.Model != "" {
 		l.Model = r.Model
 	}
-	calls := called(r)
+	calls := toolCalls(r)
 	refused := newlyRefused(l, r.ID, calls)
-	l.Be(session.Working, "")
+	l.SetState(session.Working, "")
 	if text == "" && len(calls)+len(r.Thoughts) == 0 && l.Find(r.ID) < 0 {
-		l.Heard(at) // it is written again once its calls are done
+		l.RecordTime(at) // it is written again once its calls are done
 		return
 	}
 	m := l.Rewrite(r.ID, atsf.RoleAgent, at)
@@ -376,19 +376,19 @@ func agent(l *session.Log, r *record, at int64) {
 	m.Text(text)
 	for _, c := range calls {
 		l.Recorded = max(l.Recorded, session.Millis(c.Timestamp))
-		l.Reuse(c.ID) // models count calls, and begin again when a session is resumed
+		l.ForgetCall(c.ID) // models count calls, and begin again when a session is resumed
 		l.Call(m, c.call())
 		show(m, c.Result.images())
 		if c.AgentID != "" {
 			m.Start(c.ID, c.AgentID)
 		}
 	}
-	l.Spoke(text)
+	l.SetLast(text)
 	switch {
-	case slices.ContainsFunc(calls, (*toolCall).last):
-		l.Be(session.Ended, "")
+	case slices.ContainsFunc(calls, (*toolCall).completesTask):
+		l.SetState(session.Ended, "")
 	case len(calls) == 0 && text != "", slices.ContainsFunc(calls, (*toolCall).refused):
-		l.Be(session.Idle, "")
+		l.SetState(session.Idle, "")
 	}
 	for _, title := range refused {
 		l.Note(at, cancelledNote+title)
@@ -400,7 +400,7 @@ func agent(l *session.Log, r *record, at int64) {
 func newlyRefused(l *session.Log, id string, calls []*toolCall) []string {
 	var titles []string
 	for _, c := range calls {
-		was, m := l.Called(c.ID)
+		was, m := l.FindCall(c.ID)
 		if c.refused() && (was == nil || m.ID != id || was.Status != state(c.Status)) {
 			titles = append(titles, c.title())
 		}

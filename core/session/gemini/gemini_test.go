@@ -23,13 +23,13 @@ const (
 
 func TestTell(t *testing.T) {
 	for _, file := range []string{tools, resumed, helper, packed} {
-		sessiontest.Tell(t, gemini.Format(), file, "")
+		sessiontest.CheckText(t, gemini.Format(), file, "")
 	}
 }
 
 func TestBroken(t *testing.T) {
-	sessiontest.Broken(t, gemini.Format(), tools)
-	sessiontest.Broken(t, gemini.Format(), packed)
+	sessiontest.CheckBroken(t, gemini.Format(), tools)
+	sessiontest.CheckBroken(t, gemini.Format(), packed)
 }
 
 func FuzzRead(f *testing.F) {
@@ -262,11 +262,11 @@ func TestPlace(t *testing.T) {
 	if got := place.Beside("shop/chats/session-1.jsonl"); len(got) != 1 || got[0] != "shop/.project_root" {
 		t.Errorf("beside: %q", got)
 	}
-	place.Tell(&f, "shop/.project_root", []byte("/home/dev/shop\n"))
+	place.ReadBeside(&f, "shop/.project_root", []byte("/home/dev/shop\n"))
 	if f.Folder != "/home/dev/shop" {
 		t.Errorf("the folder is %q", f.Folder)
 	}
-	place.Tell(&f, "shop/.project_root", []byte("\ufeff/home/dev/other\r\n"))
+	place.ReadBeside(&f, "shop/.project_root", []byte("\ufeff/home/dev/other\r\n"))
 	if f.Folder != "/home/dev/other" {
 		t.Errorf("the folder is %q", f.Folder)
 	}

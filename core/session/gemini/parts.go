@@ -21,8 +21,8 @@ const (
 	untrustedStart, untrustedEnd = "<untrusted_context>\n", "\n</untrusted_context>"
 )
 
-// ours reports whether a text is the program's own.
-func ours(text string) bool {
+// isProgramText reports whether a text is the program's own.
+func isProgramText(text string) bool {
 	for _, p := range []string{
 		sessionContext,
 		"Here is the user's editor context as a JSON object",
@@ -38,8 +38,8 @@ func ours(text string) bool {
 	return false
 }
 
-// summary reports whether a text stands for what was compacted.
-func summary(text string) bool { return strings.HasPrefix(text, snapshot) || text == accepted }
+// isSummary reports whether a text stands for what was compacted.
+func isSummary(text string) bool { return strings.HasPrefix(text, snapshot) || text == accepted }
 
 // parts is what a message consists of: a text, a part, or a list of both.
 type parts struct {
@@ -99,13 +99,13 @@ func (p *parts) text() string {
 	return strings.Join(texts, "\n")
 }
 
-// said returns what a person wrote, and whether a hook added to it.
-func (p *parts) said() (text string, hooked bool) {
+// prompt returns what a person wrote, and whether a hook added to it.
+func (p *parts) prompt() (text string, hooked bool) {
 	var texts []string
 	for i := range p.list {
 		t, cut := unhook(p.list[i].Text)
 		hooked = hooked || cut && t == ""
-		if t != "" && !ours(t) {
+		if t != "" && !isProgramText(t) {
 			texts = append(texts, t)
 		}
 	}
@@ -128,7 +128,7 @@ func unhook(text string) (rest string, cut bool) {
 func (p *parts) images() []*blob {
 	var images []*blob
 	add := func(b *blob) {
-		if b != nil && strings.HasPrefix(b.MIME, "image/") && plain(b.Data) {
+		if b != nil && strings.HasPrefix(b.MIME, "image/") && onlyBase64(b.Data) {
 			images = append(images, b)
 		}
 	}
@@ -143,8 +143,8 @@ func (p *parts) images() []*blob {
 	return images
 }
 
-// plain reports whether a text has only characters of base64, of either alphabet.
-func plain(data string) bool {
+// onlyBase64 reports whether a text has only characters of base64, of either alphabet.
+func onlyBase64(data string) bool {
 	return !strings.ContainsFunc(data, func(c rune) bool {
 		return (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && !strings.ContainsRune("+/=-_", c)
 	})
@@ -156,8 +156,8 @@ func show(m *session.Message, images []*blob) {
 	}
 }
 
-// answers reports whether a tool's answer is among the parts.
-func (p *parts) answers() bool {
+// hasResponse reports whether a tool's answer is among the parts.
+func (p *parts) hasResponse() bool {
 	for i := range p.list {
 		if p.list[i].Response != nil {
 			return true
@@ -166,14 +166,14 @@ func (p *parts) answers() bool {
 	return false
 }
 
-// answer ends the calls that the message of their tools' answers is about, // message of the calls told the end.
-func answer(l *session.Log, p *parts) {
+// endCalls ends the calls that the message of their tools' answers is about, // message of the calls told the end.
+func endCalls(l *session.Log, p *parts) {
 	for i := range p.list {
 		r := p.list[i].Response
 		if r == nil {
 			continue
 		}
-		c, _ := l.Called(r.ID)
+		c, _ := l.FindCall(r.ID)
 		if c == nil || c.HasOutput {
 			continue
 		}

@@ -56,14 +56,14 @@ type toolCall struct {
 	members map[string]json.RawMessage
 }
 
-// begun returns a call that runs.
-func begun(name string, args []byte) atsf.ToolCall {
+// runningCall returns a call that runs.
+func runningCall(name string, args []byte) atsf.ToolCall {
 	c := toolCall{Name: name, Args: args}
 	return c.call()
 }
 
-// called returns a message's tool calls. Those of a history stand among its parts.
-func called(r *record) []*toolCall {
+// toolCalls returns a message's tool calls. Those of a history stand among its parts.
+func toolCalls(r *record) []*toolCall {
 	seen := make(map[string]bool, len(r.ToolCalls))
 	calls := make([]*toolCall, 0, len(r.ToolCalls))
 	add := func(c *toolCall) {
@@ -100,8 +100,8 @@ func state(status string) string {
 
 func (c *toolCall) refused() bool { return c.Status == cancelled }
 
-// last reports whether a subagent handed in its result.
-func (c *toolCall) last() bool { return c.Name == "complete_task" && c.Status == "success" }
+// completesTask reports whether a subagent handed in its result.
+func (c *toolCall) completesTask() bool { return c.Name == "complete_task" && c.Status == "success" }
 
 func (c *toolCall) call() atsf.ToolCall {
 	t := atsf.ToolCall{
@@ -189,7 +189,7 @@ func (c *toolCall) diff() *atsf.Diff {
 	var d display
 	fields.Read(c.Display, &d)
 	if path := cmp.Or(d.Path, c.arg("file_path"), d.Name); d.New != nil && path != "" {
-		return &atsf.Diff{Path: path, Old: value(d.Old), New: *d.New, Created: d.Made || d.Old == nil}
+		return &atsf.Diff{Path: path, Old: textOrEmpty(d.Old), New: *d.New, Created: d.Made || d.Old == nil}
 	}
 	if path := c.arg("file_path"); c.Name == "replace" && path != "" {
 		return &atsf.Diff{Path: path, Old: c.arg("old_string"), New: c.arg("new_string")}
@@ -197,7 +197,7 @@ func (c *toolCall) diff() *atsf.Diff {
 	return nil
 }
 
-func value(s *string) string {
+func textOrEmpty(s *string) string {
 	if s == nil {
 		return ""
 	}

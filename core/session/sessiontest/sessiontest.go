@@ -42,9 +42,9 @@ func From(f *session.Format, agent string, data []byte, from, to int) *session.L
 	return l
 }
 
-// Tell checks that a transcript tells what the file beside it, with the ending .txt,
+// CheckText checks that a transcript tells what the file beside it, with the ending .txt,
 // says. An agent's own conversation in the file has the agent's id before the ending.
-func Tell(t *testing.T, f *session.Format, file, agent string) {
+func CheckText(t *testing.T, f *session.Format, file, agent string) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.FromSlash(file))
 	if err != nil {
@@ -69,25 +69,25 @@ func Tell(t *testing.T, f *session.Format, file, agent string) {
 // Text writes a conversation as one line or block for each fact, for people to check.
 func Text(l *session.Log) string {
 	var b strings.Builder
-	say := func(name, value string) {
+	field := func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(&b, "%s: %s\n", name, indent(value))
 		}
 	}
-	say("id", l.ID)
-	say("title", l.Title)
-	say("prompt", l.Prompt)
-	say("folder", l.Folder)
-	say("branch", l.Branch)
-	say("model", l.Model)
-	say("version", l.Version)
-	say("parent", l.Parent)
-	say("name", l.Name)
-	say("agents", strings.Join(l.Agents, " "))
-	say("begun", clock(l.Begun))
-	say("updated", clock(l.Updated))
-	say("state", strings.TrimSpace(string(l.State)+" "+l.For))
-	say("last", l.Last)
+	field("id", l.ID)
+	field("title", l.Title)
+	field("prompt", l.Prompt)
+	field("folder", l.Folder)
+	field("branch", l.Branch)
+	field("model", l.Model)
+	field("version", l.Version)
+	field("parent", l.Parent)
+	field("name", l.Name)
+	field("agents", strings.Join(l.Agents, " "))
+	field("begun", clock(l.Begun))
+	field("updated", clock(l.Updated))
+	field("state", strings.TrimSpace(string(l.State)+" "+l.For))
+	field("last", l.Last)
 	for i := range l.Messages {
 		message(&b, &l.Messages[i])
 	}
@@ -161,9 +161,9 @@ func clock(at int64) string {
 	return isotime.Format(at)
 }
 
-// Broken checks that a transcript which is cut or broken anywhere is read without a
+// CheckBroken checks that a transcript which is cut or broken anywhere is read without a
 // panic, and that its lines are read from any of them on.
-func Broken(t *testing.T, f *session.Format, file string) {
+func CheckBroken(t *testing.T, f *session.Format, file string) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.FromSlash(file))
 	if err != nil {
@@ -253,47 +253,47 @@ func briefMessage(m *session.Message) string {
 	if m.Gap != "" {
 		return "gap: " + m.Gap
 	}
-	var said []string
+	var parts []string
 	for i := range m.Content {
 		switch c := &m.Content[i]; c.Type {
 		case atsf.TypeImage:
-			said = append(said, c.MimeType+" "+strings.Trim(string(c.Inline), `"`))
+			parts = append(parts, c.MimeType+" "+strings.Trim(string(c.Inline), `"`))
 		case atsf.TypeThinking:
-			said = append(said, "("+c.Text+")")
+			parts = append(parts, "("+c.Text+")")
 		case atsf.TypeToolCallRef:
 		default:
-			said = append(said, c.Text)
+			parts = append(parts, c.Text)
 		}
 	}
 	for i := range m.Tools {
-		said = append(said, briefCall(m, &m.Tools[i]))
+		parts = append(parts, briefCall(m, &m.Tools[i]))
 	}
 	who := m.Role
 	if m.From+m.To != "" {
 		who += " from " + m.From + " to " + m.To
 	}
-	return who + ": " + strings.Join(said, " | ")
+	return who + ": " + strings.Join(parts, " | ")
 }
 
 func briefCall(m *session.Message, c *atsf.ToolCall) string {
-	said := []string{c.ID, c.Name + "/" + c.Kind, c.Status, "(" + c.Title + ")"}
+	parts := []string{c.ID, c.Name + "/" + c.Kind, c.Status, "(" + c.Title + ")"}
 	if c.Duration >= 0 {
-		said = append(said, fmt.Sprint(c.Duration, " ms"))
+		parts = append(parts, fmt.Sprint(c.Duration, " ms"))
 	}
 	for _, at := range c.Locations {
-		said = append(said, strings.TrimSuffix(fmt.Sprint(at.Path, ":", at.Line), ":0"))
+		parts = append(parts, strings.TrimSuffix(fmt.Sprint(at.Path, ":", at.Line), ":0"))
 	}
 	if c.HasInput {
-		said = append(said, "<"+c.Input+">")
+		parts = append(parts, "<"+c.Input+">")
 	}
 	if c.Output != "" {
-		said = append(said, c.Output)
+		parts = append(parts, c.Output)
 	}
 	if d := c.Diff; d != nil {
-		said = append(said, fmt.Sprintf("diff %s %v %q %q", d.Path, d.Created, d.Old, d.New))
+		parts = append(parts, fmt.Sprintf("diff %s %v %q %q", d.Path, d.Created, d.Old, d.New))
 	}
 	if s := m.Started[c.ID]; s != "" {
-		said = append(said, "started "+s)
+		parts = append(parts, "started "+s)
 	}
-	return strings.Join(said, " ")
+	return strings.Join(parts, " ")
 }

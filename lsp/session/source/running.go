@@ -23,7 +23,7 @@ func (v *view) running(page *sessionstore.Page, q *panel.ThreadParams) *session.
 		return nil
 	}
 	log := &session.Log{}
-	m := log.Say("", atsf.RoleAgent, 0)
+	m := log.FindOrAdd("", atsf.RoleAgent, 0)
 	m.Offset, m.Model = page.End, it.Model
 	for i := range s.Tools {
 		t := &s.Tools[i]

@@ -319,9 +319,9 @@ func (h *hook) text(ctx context.Context, m *box.Waiting, c userconfig.Config, n 
 		return b.String(), nil, nil
 	}
 	if n.hold && e.kind == stopping {
-		b.WriteString(transcript.Held)
+		b.WriteString(transcript.StopTextStart)
 	}
-	fmt.Fprintf(&b, "%s%s%s).", waits(len(n.list)), transcript.Waits, m.Me)
+	fmt.Fprintf(&b, "%s%s%s).", waits(len(n.list)), transcript.StopTextEnd, m.Me)
 	frame := agent.NewFrame(h.value())
 	b.WriteByte('\n')
 	b.WriteString(frame.Notice())

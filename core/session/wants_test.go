@@ -2,7 +2,7 @@ package session
 
 import "testing"
 
-// TestWantsForm: a question may be a form that is given as a schema.
+// TestWantsForm checks a question that is a form with a schema.
 func TestWantsForm(t *testing.T) {
 	for _, c := range []struct{ properties, want string }{
 		{`{"a":{"enum":["A","B"]}}`, "an answer: Which? (A / B)"},

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// content is a list of blocks. A plain text is a list of one block.
+// content is a list of blocks. A plain text is read as one block.
 type content []block
 
 // block is a part of a message.
@@ -24,7 +24,7 @@ type block struct {
 // leaves is a tool's output, or the text of one of the program's own records.
 type leaves []leaf
 
-// leaf is a block that holds no others.
+// leaf is a block that contains no other blocks.
 type leaf struct {
 	Type, Text, Title string
 	ToolName          string `json:"tool_name"`
@@ -74,7 +74,7 @@ func (c leaves) text() string {
 	return strings.Join(all, "\n")
 }
 
-// show adds an image to a message, or a note for a document.
+// show adds an image to a message, or the title of a document.
 func show(m *session.Message, b *leaf) {
 	switch b.Type {
 	case "image":

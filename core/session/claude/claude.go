@@ -1,9 +1,9 @@
-// Package claude reads the transcripts of Claude Code: one file a session, and one for
-// each subagent beside it, as version 2.1 of the program and some before it write them.
-// Start at [Format]; [Meta] reads the file beside a subagent's transcript.
+// Package claude reads the transcripts of Claude Code, as written by version 2.1 and some earlier
+// versions: one file for each session and for each of its subagents. Start at [Format]; [Meta]
+// reads the file beside a subagent's transcript.
 //
-// A record contains one block of the model's output. What the program adds for the model, such as
-// reminders, is in records of its own or in tags around the text.
+// A record contains one block of the model's output. Texts that the program adds for the model,
+// such as reminders, are in separate records or in tags.
 package claude
 
 import (
@@ -21,8 +21,8 @@ const (
 	// toolResults is the folder of a session's long outputs.
 	toolResults   = "tool-results"
 	metaExtension = ".meta.json"
-	// depth is how deep we look for subagents' transcripts. Most are in a project, session and
-	// "subagents"; those of a workflow are two folders deeper, in a folder of the run.
+	// depth is how many levels of folders we search for subagents' transcripts. Most are in
+	// <project>/<session>/subagents, and a workflow's are two folders deeper.
 	depth = 8
 )
 
@@ -43,8 +43,9 @@ func Format() *session.Format {
 	}
 }
 
-// accepts accepts <project>/<session>.jsonl, and subagents' files at any depth below a session's
-// folder: each way to start them has its own folders. It refuses the journal of a workflow's run.
+// accepts reports whether a path is <project>/<session>.jsonl, or a subagent's file at any depth
+// below a session's folder: each way to start subagents has its own folders. The journal of a
+// workflow's run is neither.
 func accepts(path string, folder bool) bool {
 	names := session.Parts(path)
 	n := len(names)
@@ -54,7 +55,7 @@ func accepts(path string, folder bool) bool {
 	return strings.HasSuffix(path, extension) && (n == 2 || n > 2 && hasSessionName(names[n-1]))
 }
 
-// hasSessionName reports whether a file has the name of a subagent or of a session.
+// hasSessionName reports whether a file is named after a session or a subagent.
 func hasSessionName(file string) bool {
 	return strings.HasPrefix(file, agentFile) || session.UUID(file)
 }
@@ -87,7 +88,7 @@ func Meta(data []byte, f *session.Facts) {
 	}
 }
 
-// decode reads the members that have the right kind.
+// decode reads the members that have the expected kind.
 func decode(data []byte, v any) { fields.Read(data, v) }
 
 // record is one line.
@@ -115,11 +116,11 @@ type record struct {
 	at int64
 }
 
-// kind applies one kind of record to a log.
+// kind adds the content of one kind of record to a log.
 type kind func(l *session.Log, r *record)
 
-// kinds lists the kinds of records that are shown. The program repeats the last title at the end
-// of a file.
+// kinds maps the kinds of records that are shown to their functions. The program repeats the last
+// title at the end of a file.
 var kinds = map[string]kind{
 	"user":         user,
 	"assistant":    assistant,
@@ -139,8 +140,8 @@ var kinds = map[string]kind{
 	"cost-state": func(l *session.Log, _ *record) { l.SetState(session.Ended, "") },
 }
 
-// ignoredKinds lists the kinds of records that are not part of the conversation: requests to the model,
-// the program's saved state, and the contents of its screen.
+// ignoredKinds lists the kinds of records that are not part of the conversation: requests to the
+// model, the program's saved state, and the contents of its screen.
 const ignoredKinds words = `agent-color agent-setting api-request api-request-blob
 	api-request-resumed api-request-shape artifact-autoreact-ledger artifact-comment-monitor
 	atis-latch attribution-snapshot bridge-session content-replacement data-flow-incomplete
@@ -150,7 +151,7 @@ const ignoredKinds words = `agent-color agent-setting api-request api-request-bl
 	progress queue-operation repl-mode resume-head-vouch session-owner tag tools-used
 	worktree-state`
 
-// words is a list of names separated by blanks. Unlike a map it costs nothing when a process
+// words is a list of names separated by spaces. Unlike a map, it takes no time when a process
 // starts.
 type words string
 
@@ -180,7 +181,7 @@ func read(l *session.Log, line []byte) {
 			l.Unknown(r.at, r.Type)
 		}
 	case r.IsSidechain && r.AgentID == "":
-		// Version 1 and the first of 2 wrote subagents into the session's own file.
+		// Version 1 and early releases of version 2 wrote subagents into the session's own file.
 		l.Note(r.at, "a subagent worked, whose messages are not shown")
 	default:
 		apply(l, &r)
@@ -203,7 +204,7 @@ func facts(l *session.Log, r *record) {
 	l.Version = cmp.Or(r.Version, l.Version)
 	switch r.GitBranch {
 	case "":
-	case "HEAD": // of no branch
+	case "HEAD": // no branch is checked out
 		l.Branch = ""
 	default:
 		l.Branch = r.GitBranch
@@ -243,7 +244,7 @@ type message struct {
 	}
 }
 
-// synthetic is the model of messages that the program wrote in the model's place.
+// synthetic is recorded as the model of messages that the program wrote in the model's place.
 const synthetic = "<synthetic>"
 
 func assistant(l *session.Log, r *record) {
@@ -268,7 +269,7 @@ func addBlock(l *session.Log, r *record, b *block) {
 	case "text":
 		agent(l, r).Text(b.Text)
 		l.SetLast(b.Text)
-		// The first versions wrote no reason.
+		// The first versions recorded no stop reason.
 		if s := r.Message.StopReason; s != "tool_use" && s != "pause_turn" {
 			l.SetState(session.Idle, "")
 		}
@@ -286,7 +287,7 @@ func addBlock(l *session.Log, r *record, b *block) {
 	}
 }
 
-// agent returns the message that the record is part of: the whole answer to one request.
+// agent returns the message that the record is part of: the model's whole answer to one request.
 func agent(l *session.Log, r *record) *session.Message {
 	m := l.FindOrAdd(cmp.Or(r.RequestRef, r.Message.ID, r.UUID), atsf.RoleAgent, r.at)
 	m.Model = cmp.Or(r.Message.Model, m.Model)

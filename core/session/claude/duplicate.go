@@ -6,8 +6,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// isRepeat reports whether a record was read already. Records are written twice by some versions of
-// /branch, and if another program drives Claude Code through its stream.
+// isRepeat reports whether a record with the id was read before. Some versions of /branch write
+// records twice, and so does Claude Code if another program drives it through its stream.
 func isRepeat(l *session.Log, id string) bool {
 	if id == "" {
 		return false
@@ -28,7 +28,7 @@ func isRepeat(l *session.Log, id string) bool {
 func duplicateID(line []byte) (id string, copied bool) {
 	const name = `"uuid"`
 	copied = bytes.Contains(line, []byte(`"forkedFrom"`))
-	if bytes.Count(line, []byte(name)) > 1 { // a part of it has an id, too
+	if bytes.Count(line, []byte(name)) > 1 { // a part of the record also has an id
 		var r struct{ UUID string }
 		decode(line, &r)
 		return r.UUID, copied

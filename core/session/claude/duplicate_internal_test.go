@@ -27,7 +27,7 @@ func TestDuplicateID(t *testing.T) {
 	}
 }
 
-// FuzzDuplicateID reads any line without a panic, and gives no id that is not in it.
+// FuzzDuplicateID checks that any line is read without a panic, and that its id is in the line.
 func FuzzDuplicateID(f *testing.F) {
 	for _, c := range duplicates {
 		f.Add(c.line)

@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// systems lists the kinds of system records that are shown.
+// systems maps the kinds of system records that are shown to their functions.
 var systems = map[string]kind{
 	"compact_boundary": func(l *session.Log, r *record) {
 		text := "the conversation was compacted"
@@ -44,7 +44,7 @@ const ignoredSystems words = `api_metrics away_summary bridge_state bridge_statu
 
 func system(l *session.Log, r *record) { dispatch(l, r, r.Subtype, systems, ignoredSystems) }
 
-// dispatch reads a record of a type that has many kinds.
+// dispatch reads a record whose type has many kinds.
 func dispatch(l *session.Log, r *record, name string, kinds map[string]kind, ignored words) {
 	if apply := kinds[name]; apply != nil {
 		apply(l, r)
@@ -68,7 +68,7 @@ func modelFallback(l *session.Log, r *record) {
 	l.Note(r.at, text)
 }
 
-// attachment is what the program added to a prompt or a tool's result.
+// attachment is a text that the program added to a prompt or to a tool's result.
 type attachment struct {
 	Type, HookName, HookEvent string
 	Message, Stderr, Decision string
@@ -80,11 +80,11 @@ type attachment struct {
 	Prompt      content
 	CommandMode string
 	IsMeta      bool
-	// Messages are those of teammates.
+	// Messages are messages of teammates.
 	Messages []struct{ From, Text string }
 }
 
-// attachments lists the kinds of attachments that are shown.
+// attachments maps the kinds of attachments that are shown to their functions.
 var attachments = map[string]kind{
 	"model": func(l *session.Log, r *record) { l.Model = cmp.Or(r.Attachment.Identity.ModelID, l.Model) },
 	"queued_command": func(l *session.Log, r *record) {
@@ -129,7 +129,7 @@ func isResumed(m *session.Message) bool {
 		len(m.Content[0].Text) >= len(resumedNote) && m.Content[0].Text[:len(resumedNote)] == resumedNote
 }
 
-// hook notes what a hook did.
+// hook adds a note about what a hook did, and why.
 func hook(l *session.Log, r *record, did, why string) {
 	text := "the hook " + session.FirstLine(cmp.Or(r.Attachment.HookName, r.Attachment.HookEvent)) + " " + did
 	if why = session.FirstLine(why); why != "" {
@@ -138,8 +138,8 @@ func hook(l *session.Log, r *record, did, why string) {
 	l.Note(r.at, text)
 }
 
-// ignoredAttachments lists the kinds of attachments that are only for the model: where it works,
-// what it may use, reminders, and files that a prompt mentions or that changed.
+// ignoredAttachments lists the kinds of attachments that are only for the model: its environment
+// and permissions, reminders, and files that a prompt mentions or that changed.
 const ignoredAttachments words = `account_memory_recall advisor_stripped advisor_tool agent_ask_notice
 	agent_listing_delta agent_mention already_read_file artifact_opening_prefetch
 	async_hook_response async_hook_response_batch at_mention_reference attention_budget

@@ -13,13 +13,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// lead is a team's name for the session that it belongs to.
+// lead is the name by which a team knows the session that started it.
 const lead = "team-lead"
 
 // unknownSender is the sender of a message whose tag cannot be read.
 const unknownSender = "another session"
 
-// teamName returns the name by which other agents know the agent of this transcript.
+// teamName returns the name by which the agents of its team know the agent of this transcript.
 func teamName(l *session.Log) string {
 	if l.Parent == "" {
 		return lead
@@ -50,7 +50,7 @@ func send(l *session.Log, r *record, b *block) {
 	m.Text(cmp.Or(s, in.Content))
 }
 
-// endSend reads the end of a call that sent a message, and reports whether it was one.
+// endSend reads the end of a call that sent a message, and reports whether the call did so.
 func endSend(l *session.Log, r *record, b *block) bool {
 	to := &r.ToolUseResult.Routing
 	if _, m := l.FindCall(b.ToolUseID); m != nil {
@@ -82,8 +82,8 @@ func endSend(l *session.Log, r *record, b *block) bool {
 // maxSought is how many bytes of a message are searched for in its receiver's transcript.
 const maxSought = 200
 
-// trace recognises the receiver's record of a message by the message's id or, since messages in
-// the queue have none, by its text.
+// trace returns how far a message got, according to a line of its receiver's transcript. It
+// recognises the message by its id or, since messages in the queue have no ids, by its text.
 func trace(line []byte, m *session.Message) session.Trace {
 	if bytes.Contains(line, []byte(m.Sent)) || !bytes.Contains(line, []byte(`"msg_id"`)) && quotes(line, m) {
 		if bytes.Contains(line, []byte(`"queue-operation"`)) {
@@ -122,8 +122,8 @@ func undelivered(r *record, b *block) (why string, failed bool) {
 // within a team.
 var peerTags = []string{"teammate-message", "cross-session-message", "agent-message"}
 
-// peers adds the messages of other agents in a text, and reports whether the text consists of
-// them. The program may add a line before them and advice after them.
+// peers adds the messages of other agents in a text, and reports whether it found any. The program
+// may add a line before them and advice after them.
 func (p *promptReader) peers(s string) bool {
 	first, rest, _ := strings.Cut(s, "\n")
 	wrapped := strings.HasSuffix(first, ":") &&
@@ -146,7 +146,7 @@ func (p *promptReader) peers(s string) bool {
 	return wrapped || found
 }
 
-// receiver returns this session's name in the first message of a text.
+// receiver returns the name of this session as the receiver of the first message in a text.
 func (p *promptReader) receiver(s string) string {
 	if strings.HasPrefix(s, "<"+peerTags[0]) {
 		return teamName(p.l)
@@ -154,7 +154,8 @@ func (p *promptReader) receiver(s string) string {
 	return outsideName(p.l)
 }
 
-// peer removes the first message from a text. A message that was cut has no end.
+// peer returns the sender and the body of the message that begins a text, and the text after it.
+// A message that was cut has no closing tag.
 func peer(s string) (from, body, after string, ok bool) {
 	for _, tag := range peerTags {
 		rest, is := strings.CutPrefix(s, "<"+tag+" ")
@@ -178,7 +179,7 @@ func attribute(head, name string) string {
 	return html.UnescapeString(value)
 }
 
-// addPeer adds one message of another agent. "system" is the program itself.
+// addPeer adds one message from another agent. The sender "system" is the program itself.
 func (p *promptReader) addPeer(from, to, body string) {
 	body = plain(body)
 	if from == "system" {
@@ -192,8 +193,8 @@ func (p *promptReader) addPeer(from, to, body string) {
 	p.l.Prompted(body)
 }
 
-// plain turns a team's own messages, which are JSON, into text. It returns other texts
-// unchanged.
+// plain converts a message of a team's protocol, which is a JSON object, to text. It returns any
+// other text unchanged.
 func plain(s string) string {
 	if !strings.HasPrefix(s, "{") {
 		return s

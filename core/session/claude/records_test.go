@@ -21,7 +21,7 @@ func end(failed, content, more string) string {
 
 const prompt = `{"type":"user","uuid":"u0","cwd":"/home/dev/shop","gitBranch":"main","message":{"role":"user","content":"do it"}}`
 
-// said is a record of what the agent said, in one message.
+// said returns a record of the agent's text.
 func said(text string) string {
 	return `{"type":"assistant","uuid":"u-` + text + `","message":{"id":"m1","content":[{"type":"text","text":"` + text + `"}]}}`
 }

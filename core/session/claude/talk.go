@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// user reads what the person, other agents and tools sent to the model.
+// user reads a message to the model from the person, another agent or a tool.
 func user(l *session.Log, r *record) {
 	if r.IsCompactSummary {
 		return
@@ -21,13 +21,13 @@ func user(l *session.Log, r *record) {
 	prompt(l, r, r.UUID, r.Message.Content, r.IsMeta)
 }
 
-// addedTags lists the tags of texts that the program and hooks add to a prompt.
+// addedTags lists the tags around texts that the program and hooks add to a prompt.
 var addedTags = []string{
 	"system-reminder", "local-command-caveat", "ide_opened_file", "ide_selection", "ide_diagnostics",
 	"user-prompt-submit-hook", "hook_context", "session_context", "user-memory-input", "tick",
 }
 
-// prompt adds a prompt. In a prompt by the program itself, only messages of others count.
+// prompt adds a prompt. From a prompt by the program itself, it adds only other agents' messages.
 func prompt(l *session.Log, r *record, id string, c content, byProgram bool) {
 	p := promptReader{l: l, at: r.at, id: id, typed: r.Type == "user"}
 	for i := range c {
@@ -56,8 +56,8 @@ func prompt(l *session.Log, r *record, id string, c content, byProgram bool) {
 	}
 }
 
-// hookWoke reports whether a text comes from a background hook that woke the agent, and reads it.
-// The program records the hook as a finished task and its output as a reminder.
+// hookWoke reports whether a text comes from a background hook that woke the agent, and adds a note
+// if so. The program records the hook as a finished task and its output as a reminder.
 func hookWoke(l *session.Log, r *record, s string) bool {
 	const feedback = "Stop hook feedback"
 	if !strings.HasPrefix(s, "<task-notification>") || tagged(s, "summary") != feedback {
@@ -74,22 +74,21 @@ func hookWoke(l *session.Log, r *record, s string) bool {
 	return true
 }
 
-// promptReader is a prompt being read.
+// promptReader adds the messages in one record to a log.
 type promptReader struct {
 	l  *session.Log
 	at int64
 	id string
-	// typed is set if the person wrote it while the agent was idle or stopped.
+	// typed is set if the person wrote the prompt while the agent was idle or stopped.
 	typed bool
-	// ownID is the id of the person's message once it was added, and has reports whether it
-	// was.
-	ownID string
+	// added is set once the person's message was added, and ownID is its id.
 	added bool
+	ownID string
 	// parts counts the messages of the record.
 	parts int
 }
 
-// nextID returns the id of a further message of the record.
+// nextID returns the id of the next message of the record.
 func (p *promptReader) nextID() string {
 	if p.parts++; p.parts > 1 && p.id != "" {
 		return p.id + "." + strconv.Itoa(p.parts)
@@ -97,7 +96,8 @@ func (p *promptReader) nextID() string {
 	return p.id
 }
 
-// message returns the person's message. A record that is written again replaces it.
+// message returns the person's message. The first call adds it, or empties the message of an
+// earlier record with the same id.
 func (p *promptReader) message() *session.Message {
 	if !p.added {
 		p.added, p.ownID = true, p.nextID()
@@ -112,7 +112,7 @@ func (p *promptReader) message() *session.Message {
 	return &p.l.Messages[len(p.l.Messages)-1]
 }
 
-// programText reports whether a text is not a prompt as written, and reads it.
+// programText reports whether a text is something else than a typed prompt, and if so reads it.
 func (p *promptReader) programText(s string) bool {
 	switch {
 	case strings.HasPrefix(s, "[Request interrupted"):
@@ -123,7 +123,7 @@ func (p *promptReader) programText(s string) bool {
 		p.l.Note(p.at, strings.TrimSpace("a task in the background: "+session.FirstLine(tagged(s, "summary"))))
 		p.l.SetState(session.Working, "")
 	case strings.HasPrefix(s, "<local-command-stdout>"), strings.HasPrefix(s, "<local-command-stderr>"):
-		// What came before was a command for the program, and no title.
+		// The prompt before was a command for the program, which makes no title.
 		if strings.HasPrefix(p.l.Prompt, "/") {
 			p.l.Prompt = ""
 		}
@@ -142,7 +142,7 @@ func (p *promptReader) programText(s string) bool {
 	return true
 }
 
-// tagged returns the text in the first element of the name.
+// tagged returns the text in the first element with the name.
 func tagged(s, name string) string {
 	_, s, _ = strings.Cut(s, "<"+name+">")
 	s, _, ok := strings.Cut(s, "</"+name+">")
@@ -152,7 +152,7 @@ func tagged(s, name string) string {
 	return strings.TrimSpace(s)
 }
 
-// without returns a text without its elements of the name.
+// without returns a text without the elements with the name.
 func without(s, name string) string {
 	open, shut := "<"+name+">", "</"+name+">"
 	if !strings.Contains(s, open) {

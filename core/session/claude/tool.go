@@ -13,8 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// kindOf maps the program's own tools to their kinds. Tools of MCP servers, and any others, are
-// of the kind other.
+// kindOf maps the program's own tools to their kinds. All other tools are of the kind other.
 var kindOf = map[string]string{
 	"Read": "read", "NotebookRead": "read", "ReadMcpResourceTool": "read",
 	"Edit": "edit", "MultiEdit": "edit", "Write": "edit", "NotebookEdit": "edit",
@@ -28,13 +27,12 @@ var kindOf = map[string]string{
 
 const other = "other"
 
-// asksPerson lists the tools whose result comes from the person.
+// asksPerson lists the tools that return an answer from the person.
 var asksPerson = []string{"AskUserQuestion", "ExitPlanMode"}
 
 const sendMessage = "SendMessage"
 
-// input holds the arguments of a tool: the members that some tools have, and all of them as
-// JSON.
+// input is the arguments of a tool: the members that are shown, and all members as JSON.
 type input struct {
 	Command, Pattern, Query, URL, Subject, Description, Skill, Prompt string
 
@@ -69,8 +67,8 @@ func (in *input) ReadFields(c *canon.Cursor) error {
 	return err
 }
 
-// text returns the readable form of the input: the command, the only member if it is a text of
-// one of the program's own tools, or compact JSON.
+// text returns the readable form of the input. The first that exists is used: the command, the only
+// member if it is a text and the tool is the program's own, all members as compact JSON.
 func (in *input) text(tool string) string {
 	if in.Command != "" {
 		return in.Command
@@ -102,7 +100,7 @@ func (in *input) title() string {
 		question, in.Subject, in.Description, in.Skill, in.Path, in.Prompt))
 }
 
-// diff returns the change that a tool will make, as far as its input shows, or nil.
+// diff returns the change to a file that a tool will make, as far as its input shows it, or nil.
 func (in *input) diff(tool string) *atsf.Diff {
 	d := &atsf.Diff{Path: cmp.Or(in.FilePath, in.NotebookPath), Old: in.Old, New: in.New}
 	switch tool {
@@ -124,7 +122,7 @@ func (in *input) diff(tool string) *atsf.Diff {
 	return d
 }
 
-// toolUse adds a tool call, or the message to another agent that it is.
+// toolUse adds a tool call or, for the tool that sends messages, a message to another agent.
 func toolUse(l *session.Log, r *record, b *block) {
 	if b.Name == sendMessage {
 		send(l, r, b)
@@ -148,7 +146,7 @@ func toolUse(l *session.Log, r *record, b *block) {
 	}
 }
 
-// finalState returns the state of a call without further records.
+// finalState returns the state of a call that has no further records.
 func finalState(c *atsf.ToolCall) atsf.State {
 	if s := c.State(); s == atsf.Completed {
 		return s
@@ -165,8 +163,8 @@ func abandon(l *session.Log) {
 	}
 }
 
-// result is the program's own record of a tool's result, besides the output for the model.
-// Failures and the tools of servers have a text or a list instead.
+// result is the program's own record of a tool's result, besides the output for the model. For
+// failures and MCP servers' tools, the program writes a text or a list instead, which is ignored.
 type result struct {
 	Type, Stdout, AgentID, Message string
 	Interrupted                    bool
@@ -198,7 +196,7 @@ func (t *result) ReadFields(c *canon.Cursor) error {
 	return err
 }
 
-// end adds how a tool call ended.
+// end sets how a tool call ended.
 func end(l *session.Log, r *record, b *block) {
 	l.SetState(session.Working, "")
 	t := &r.ToolUseResult
@@ -234,8 +232,8 @@ func end(l *session.Log, r *record, b *block) {
 // maxDuration is the longest duration of a tool that is shown, a year in milliseconds.
 const maxDuration = 365 * 24 * 3600 * 1000
 
-// output returns a tool's output. The program's own copy has the output that was moved to a file,
-// and a subagent's answer without the words around it.
+// output returns a tool's output. The program's own record contains outputs that it moved to a
+// file, and a subagent's answer without additions for the model.
 func output(b *block, t *result) string {
 	s := b.Content.text()
 	switch report := t.Content.text(); {
@@ -250,7 +248,7 @@ func output(b *block, t *result) string {
 	return s
 }
 
-// changed completes the change that a tool made.
+// changed completes a call's diff from the program's record of the change.
 func changed(c *atsf.ToolCall, t *result) {
 	d := c.Diff
 	if t.OldString+t.NewString != "" {
@@ -271,7 +269,7 @@ func changed(c *atsf.ToolCall, t *result) {
 	}
 }
 
-// sides returns the texts before and after a patch, as far as it shows them.
+// sides returns the old and the new lines in the hunks of a patch.
 func sides(patch []hunk) (before, after string) {
 	var a, b strings.Builder
 	for _, h := range patch {
@@ -290,8 +288,8 @@ func sides(patch []hunk) (before, after string) {
 	return a.String(), b.String()
 }
 
-// refused notes that a tool was not run because it was not permitted. Only newer versions record
-// who decided; older ones mention it only to the model.
+// refused adds a note if a tool was not run because it was not permitted. Only newer versions
+// record who decided; older versions mention it only to the model.
 func refused(l *session.Log, r *record, b *block, tool string) {
 	output := b.Content.text()
 	byPerson := strings.HasPrefix(output, "The user doesn't want to")

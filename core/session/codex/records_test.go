@@ -26,8 +26,7 @@ const (
 	patched = `{"type":"custom_tool_call_output","call_id":"p1","output":"Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess.\n"}`
 )
 
-// TestRecords holds what single records tell. Each text of wants stands in what the
-// records tell, and none of never.
+// TestRecords checks the text of single records. It contains each text of wants, and none of never.
 func TestRecords(t *testing.T) {
 	for name, tt := range map[string]struct {
 		records      string
@@ -256,8 +255,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestMany holds that one message does not take everything: each look for a call would
-// go through all of them.
+// TestMany checks that one message does not get all calls: each search for a call would then go
+// through all of them.
 func TestMany(t *testing.T) {
 	var b strings.Builder
 	for i := range 3 * maxBlocks {
@@ -269,7 +268,7 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// TestPartialRead holds that the end of a call which is before the lines read is ignored.
+// TestPartialRead checks that the end of a call before the lines read is ignored.
 func TestPartialRead(t *testing.T) {
 	data := item(run) + happened(runEnd) + item(ran)
 	if got := sessiontest.From(Format(), "", []byte(data), 1, len(data)); len(got.Messages) != 0 {
@@ -291,7 +290,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestManyFiles holds that a patch to very many files shows some of them.
+// TestManyFiles checks that a patch to very many files shows only some of them.
 func TestManyFiles(t *testing.T) {
 	var changes []string
 	for i := range 3 * session.MaxFiles {

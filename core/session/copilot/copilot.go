@@ -1,9 +1,8 @@
-// Package copilot reads the events that Copilot CLI writes of its sessions. Start with
-// [Format].
+// Package copilot reads the events that Copilot CLI records of its sessions. Start at [Format].
 //
-// One file holds a session and its subagents. An event of a subagent has the agent's id;
-// [session.Log.Agent] selects whose events are read. Several events may belong together: the log
-// joins them by the ids of tool calls, assets and model calls.
+// One file contains a session and its subagents. A subagent's events have its id, and
+// [session.Log.Agent] selects the agent to read. Events that belong together are joined by the ids
+// of tool calls, assets and model calls.
 package copilot
 
 import (
@@ -37,11 +36,11 @@ func accepts(path string, folder bool) bool {
 	if folder {
 		return len(names) == 1
 	}
-	// The first versions that wrote events had no folder for each session.
+	// The first versions that wrote events had no separate folder for each session.
 	return len(names) == 2 && names[1] == "events.jsonl" || len(names) == 1 && session.UUID(path) && strings.HasSuffix(path, session.Plain)
 }
 
-// namedLikeSession knows the histories of the versions before events, session_<id>_<time>.json.
+// namedLikeSession also accepts session_<id>_<time>.json, the form before versions wrote events.
 func namedLikeSession(path string) bool {
 	names := session.Parts(path)
 	return len(names) == 1 && (strings.HasPrefix(path, "session_") || session.UUID(path)) && !strings.Contains(path, ".tmp") ||
@@ -57,17 +56,17 @@ type event struct {
 	at        int64
 }
 
-// into reads the members that have the right kind.
+// into reads the members that have the expected kind into v.
 func (e *event) into(v any) { fields.Read(e.Data, v) }
 
-// memory is the state kept for later events.
+// memory is the state that later events need.
 type memory struct {
 	agents map[string]bool
 	assets map[string]binary
 	begun  map[string]int64    // when tool calls began, by their ids
-	edits  map[string]fileEdit // what calls asked to write, by their ids
-	asked  map[string]string   // what permissions are about, by the requests' ids
-	// hookReason is what a hook said to keep the agent going.
+	edits  map[string]fileEdit // the changes that the person was asked to allow, by the calls' ids
+	asked  map[string]string   // the actions that need permission, by the requests' ids
+	// hookReason is a hook's text to an agent that was about to stop.
 	hookReason string
 	lastUsage  usage
 }
@@ -86,8 +85,8 @@ func memoryOf(l *session.Log) *memory {
 
 type reading func(l *session.Log, e *event)
 
-// events lists the kinds that are shown. Those without a reading are known and no part of
-// the conversation.
+// events maps the known kinds of events to their readings. A kind with a nil reading is not part
+// of the conversation.
 var events = map[string]reading{
 	"session.start": begin, "session.resume": resume, "session.context_changed": moved,
 	"session.model_change": model, "session.title_changed": title, "session.binary_asset": asset,
@@ -152,7 +151,7 @@ func read(l *session.Log, line []byte) {
 	}
 }
 
-// shared lists the kinds that apply to a session and its subagents alike.
+// shared lists the kinds of events that are read for every agent in the file.
 var shared = map[string]bool{
 	"session.start": true, "session.resume": true, "session.context_changed": true, "session.binary_asset": true,
 	"session.shutdown": true, "permission.requested": true, "permission.completed": true,
@@ -168,8 +167,8 @@ func hasPrefix(s string, prefixes []string) bool {
 	return false
 }
 
-// parentCall returns the call that started a subagent. Events of older versions identify it
-// only by that.
+// parentCall returns the id of the call that started the event's subagent. Older versions identify
+// a subagent only by this id.
 func parentCall(e *event) string {
 	if e.Agent != "" {
 		return ""
@@ -189,7 +188,7 @@ func note(text string) reading {
 	return func(l *session.Log, e *event) { l.Note(e.at, text) }
 }
 
-// workspace reads the flat lines of workspace.yaml that are needed.
+// workspace reads facts from the top-level lines of workspace.yaml.
 func workspace(f *session.Facts, text string) {
 	for line := range strings.Lines(text) {
 		key, value, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ": ")
@@ -209,8 +208,8 @@ func workspace(f *session.Facts, text string) {
 	}
 }
 
-// scalar returns the text of a YAML value on one line, or "" for one that continues on the
-// next lines.
+// scalar returns the text of a YAML value on one line, or "" for a value that continues on the next
+// lines.
 func scalar(s string) string {
 	var text string
 	switch {

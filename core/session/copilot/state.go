@@ -12,7 +12,7 @@ type place struct {
 	Branch string `json:"branch"`
 }
 
-// applyTo sets where a session works from now on.
+// applyTo sets a session's current folder and branch.
 func (p place) applyTo(l *session.Log) {
 	if p.Folder != "" {
 		l.Folder, l.Branch = p.Folder, p.Branch
@@ -117,8 +117,7 @@ func notice(l *session.Log, e *event) {
 	}
 }
 
-// message returns the first line of what the program says, without its mark for the
-// model.
+// message returns the first line of the program's message, without the tag for the model.
 func message(e *event) string {
 	var d struct {
 		Message string `json:"message"`
@@ -152,8 +151,8 @@ func abort(l *session.Log, e *event) {
 	l.Interrupt(e.at)
 }
 
-// hook tells of hooks that failed or refused a call. What a hook says to an agent that
-// would stop is kept: the program may send it to the agent.
+// hook adds a note about a hook that failed or refused a call. It stores the text of a hook that
+// delays a stop, since the program may send that text to the agent as a prompt.
 func hook(l *session.Log, e *event) {
 	var d struct {
 		Type    string `json:"hookType"`
@@ -211,7 +210,8 @@ type permission struct {
 	} `json:"result"`
 }
 
-// about returns what a permission is asked for. For a server's tool, that is in the call.
+// about returns the action that needs permission. For an MCP server's tool, the action is in the
+// call.
 func (p *permission) about(l *session.Log) string {
 	r := &p.Request
 	if thing := session.FirstLine(cmp.Or(r.Command, r.File, r.Path, r.URL)); thing != "" {
@@ -223,8 +223,7 @@ func (p *permission) about(l *session.Log) string {
 	return cmp.Or(session.FirstLine(cmp.Or(r.Tool, r.Intent, r.Kind)), "a tool")
 }
 
-// ask records that a permission is waited for. A subagent's permission also sets the
-// session's state.
+// ask records that an agent waits for a permission. If a subagent waits, so does the session.
 func ask(l *session.Log, e *event) {
 	var p permission
 	e.into(&p)
@@ -259,7 +258,7 @@ func decide(l *session.Log, e *event) {
 	if own && !strings.HasPrefix(p.Result.Kind, "approved") {
 		l.Note(e.at, "permission was refused: "+about)
 	}
-	if l.State != session.Idle { // an interruption cancels what was asked, before or after it is told
+	if l.State != session.Idle { // if an interruption cancelled the request, the session stays idle
 		setWorking(l)
 	}
 }
@@ -272,7 +271,7 @@ type subagent struct {
 	Error  string `json:"error"`
 }
 
-// subagentStarted records a subagent, at its call and in its own log.
+// subagentStarted records a subagent: in its parent's log at the call, or its facts in its own log.
 func subagentStarted(l *session.Log, e *event) {
 	var d subagent
 	e.into(&d)

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// binary is an image by its data, or by the id of an asset that holds it.
+// binary is an image: its data, or the id of an asset with the data.
 type binary struct {
 	Type  string `json:"type"`
 	MIME  string `json:"mimeType"`
@@ -30,7 +30,7 @@ func (b *binary) image() bool {
 	})
 }
 
-// show adds the images.
+// show adds the images in a list to a message.
 func show(l *session.Log, m *session.Message, list []binary) {
 	for _, b := range list {
 		if b.Data == "" {
@@ -42,7 +42,8 @@ func show(l *session.Log, m *session.Message, list []binary) {
 	}
 }
 
-// Where a message in the person's role comes from.
+// The prefixes of the source of a message in the person's role. Others are the person and the
+// program.
 const (
 	fromAgent   = "agent-"
 	fromSkill   = "skill-"
@@ -80,7 +81,7 @@ func user(l *session.Log, e *event) {
 	switch {
 	case !byAgent:
 	case l.Agent != "" && l.Prompt == "":
-		l.Parent = sender // the task it was started with
+		l.Parent = sender // the message is the task that the subagent was started with
 	default:
 		m.From, m.To = sender, cmp.Or(l.Agent, l.ID)
 	}
@@ -94,7 +95,7 @@ type usage struct {
 	Stop   string `json:"finishReason"`
 }
 
-// storeUsage stores the cost of a model call for the message that follows.
+// storeUsage stores the tokens of a model call for the message that follows.
 func storeUsage(l *session.Log, e *event) {
 	var d struct {
 		usage
@@ -161,8 +162,8 @@ func agent(l *session.Log, e *event) {
 	}
 }
 
-// repeatsThought reports whether the last message is this thought, as older versions write it
-// before.
+// repeatsThought reports whether the last message is the same thought: older versions write it
+// twice.
 func repeatsThought(l *session.Log, text string) bool {
 	if len(l.Messages) == 0 {
 		return false

@@ -11,14 +11,14 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// tool describes a tool: its kind, the most informative argument, and whether it waits for
-// the person.
+// tool describes a tool: its kind, the most informative argument, and whether it waits for the
+// person.
 type tool struct {
 	kind, arg  string
 	asksPerson bool
 }
 
-// tools lists the program's own tools. Those of servers are unknown.
+// tools lists the program's own tools. MCP servers' tools are unknown.
 var tools = map[string]tool{
 	"bash": {kind: "execute", arg: "command"}, "powershell": {kind: "execute", arg: "command"}, "shell": {kind: "execute", arg: "command"},
 	"read_bash": {kind: "read"}, "read_powershell": {kind: "read"}, "list_bash": {kind: "read"}, "list_powershell": {kind: "read"},
@@ -34,7 +34,7 @@ var tools = map[string]tool{
 	"store_memory": {kind: "think", arg: "fact"}, "sql": {kind: "other", arg: "description"},
 }
 
-// request is a tool call as the model made it, or as the program began it.
+// request is a tool call in the record of the model's request or of the call's start.
 type request struct {
 	ID      string          `json:"toolCallId"`
 	Name    string          `json:"name"`
@@ -59,7 +59,7 @@ func (r *request) call() atsf.ToolCall {
 	return c
 }
 
-// title returns what a person wants to read first.
+// title returns the text that tells a person most about the call.
 func (r *request) title() string {
 	for _, s := range []string{r.arg(tools[r.name()].arg), r.Intent, r.Title, r.name()} {
 		if s = session.FirstLine(s); s != "" {
@@ -69,8 +69,8 @@ func (r *request) title() string {
 	return ""
 }
 
-// input returns a shell's command, the argument that says most if there is no other, or
-// all arguments.
+// input returns the most informative argument if it is a command or the only argument, or else all
+// arguments as JSON.
 func (r *request) input() string {
 	t := tools[r.name()]
 	if s := r.arg(t.arg); s != "" && (t.kind == "execute" || len(r.members) == 1) {
@@ -79,7 +79,7 @@ func (r *request) input() string {
 	return compact(r.Args)
 }
 
-// arg returns an argument that is a text.
+// arg returns an argument, or "" if it is not a text.
 func (r *request) arg(name string) string {
 	if r.members == nil {
 		r.members = make(map[string]json.RawMessage)
@@ -90,7 +90,7 @@ func (r *request) arg(name string) string {
 	return text
 }
 
-// line returns the first of the lines that are viewed.
+// line returns the number of the first line that is viewed, or 0.
 func (r *request) line() int64 {
 	var lines []int64
 	if !fields.Read(r.members["view_range"], &lines) || len(lines) == 0 {
@@ -129,8 +129,8 @@ type ending struct {
 	} `json:"fileEdits"`
 }
 
-// output returns what a tool said, without what hooks added for the model and without
-// the mark of a command that ended well.
+// output returns a tool's output, without hooks' additions for the model and without the line that
+// ends the output of a successful command.
 func (d *ending) output(tool string) string {
 	s := cmp.Or(d.Result.Content, d.Result.Detail, d.Error.Message)
 	if i := strings.LastIndex(s, "\n\nTool \""+tool+"\" "); i >= 0 && strings.Contains(s[i:], " Additional guidance from ") {
@@ -151,7 +151,8 @@ func (d *ending) locate(c *atsf.ToolCall) {
 	}
 }
 
-// diffs returns what a call changed: the first file, and the others that the program lists.
+// diffs returns the changes that a call made: to the first file, and to the other files that the
+// program lists.
 func (d *ending) diffs(at []atsf.Location) (list []*atsf.Diff) {
 	for i, part := range files(d.Result.Detail) {
 		path, created := "", false
@@ -171,8 +172,8 @@ func (d *ending) diffs(at []atsf.Location) (list []*atsf.Diff) {
 	return list
 }
 
-// part is what a unified diff says of one file: its name, if it says that, and the old and
-// the new lines in its hunks. The head of a second hunk stands in both.
+// part is a unified diff of one file: its first line, which may contain the file's name, and the
+// old and new lines in its hunks. The heads of all hunks but the first are in both texts.
 type part struct {
 	name, old, now string
 	created        bool
@@ -193,7 +194,7 @@ func files(diff string) (list []part) {
 	return list
 }
 
-// sides returns the old and the new lines in the hunks of one file.
+// sides returns the old and the new lines in the hunks of one file, and whether the file is new.
 func sides(diff string) (old, now string, created bool) {
 	var was, is strings.Builder
 	hunks := 0
@@ -218,7 +219,7 @@ func sides(diff string) (old, now string, created bool) {
 	return was.String(), is.String(), created
 }
 
-// fileEdit is a change that the person was asked to allow, with the whole texts.
+// fileEdit is a change that the person was asked to allow, with the file's whole texts.
 type fileEdit struct {
 	Before *fileText `json:"before"`
 	After  *fileText `json:"after"`
@@ -229,7 +230,7 @@ type fileText struct {
 	Content string `json:"content"`
 }
 
-// diff returns the change, or nil for one that takes a file away or tells nothing.
+// diff returns the change, or nil if it deletes a file or has no content.
 func (f fileEdit) diff() *atsf.Diff {
 	if f.After == nil || f.After.Path == "" {
 		return nil

@@ -1,10 +1,9 @@
-// Package gemini reads the chats that Gemini CLI records. Start with [Format].
+// Package gemini reads the chats that Gemini CLI records. Start at [Format].
 //
-// A chat is a log of changes: a message is written again, whole, under its id whenever
-// more of it is known, and {"$set": …} changes what the program holds of the session.
-// With "messages" that is the whole history as the model is shown it, which is shorter
-// after a compaction, and has other ids for the same messages. The log keeps what was
-// said.
+// A chat is a log of changes. A message is written again, in full and with the same id, whenever
+// more of it is known. {"$set": …} changes the program's data about the session. Its member
+// "messages" is the whole history that the model is sent: after a compaction it is shorter, and it
+// may have new ids for the same messages. Messages that a history omits stay in our log.
 package gemini
 
 import (
@@ -17,7 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// Format returns what Gemini CLI's chats look like.
+// Format returns the description of Gemini CLI's chats.
 func Format() *session.Format {
 	return &session.Format{
 		Client: "gemini",
@@ -40,11 +39,11 @@ func Format() *session.Format {
 	}
 }
 
-// rootFile holds the folder that a folder of chats is about.
+// rootFile contains the path of the project to which a folder of chats belongs.
 const rootFile = "/.project_root"
 
-// accepts knows <project>/chats/session-*.jsonl, and a subagent's chat in a folder that has
-// the id of its parent's session.
+// accepts reports whether a path is <project>/chats/session-*.jsonl or .json, or a subagent's chat
+// in a folder with the id of its parent's session.
 func accepts(path string, folder bool) bool {
 	names := session.Parts(path)
 	if len(names) > 1 && names[1] != "chats" {
@@ -62,16 +61,16 @@ func namedLikeSession(path string) bool {
 	return len(names) == 3 && names[1] == "chats" && strings.HasPrefix(names[2], "session-") && !strings.Contains(names[2], ".tmp")
 }
 
-// phase is what the lines before mean for the next ones.
+// phase is the meaning of the previous lines for the next ones.
 type phase string
 
 const (
-	// opened: a program has opened the file once more, which was noted.
+	// opened: a program has opened the file again, and a note was added.
 	opened phase = "opened"
-	// reopened: it said so by naming the session again; that stands before a compaction
-	// too.
+	// reopened: the program has written the session's id again. It does so when it opens the file
+	// again, and before a compaction.
 	reopened phase = "reopened"
-	// again: it writes what was said once more, under new ids, until it sets the history.
+	// rewriting: the program writes earlier messages again with new ids, until it sets the history.
 	rewriting phase = "again"
 )
 
@@ -116,8 +115,8 @@ type facts struct {
 	Messages    []record `json:"messages"`
 }
 
-// lines returns a chat of the versions before 0.39, which is one document, as the versions
-// after them would have written it.
+// lines converts a chat of a version before 0.39, which is one JSON document, to the lines that
+// newer versions write. It returns nil for any other document.
 func lines(document []byte) []byte {
 	var chat struct {
 		Messages []json.RawMessage `json:"messages"`
@@ -172,7 +171,7 @@ func read(l *session.Log, line []byte) {
 	}
 }
 
-// firstKey returns the name of a record's first member, which says what it is.
+// firstKey returns the name of a record's first member, which shows the kind of the record.
 func firstKey(line []byte) string {
 	d := json.NewDecoder(bytes.NewReader(line))
 	_, _ = d.Token() // the {
@@ -218,17 +217,17 @@ func setFacts(l *session.Log, f *facts) {
 	}
 }
 
-// hasMessages reports whether anything was said so far.
+// hasMessages reports whether the log has any messages yet.
 func hasMessages(l *session.Log) bool { return len(l.Messages) > 0 }
 
-// isStopText reports whether a text is what our hook tells an agent that is about to stop.
+// isStopText reports whether a text comes from our hook for an agent that is about to stop.
 func isStopText(text string) bool {
 	first, _, _ := strings.Cut(text, "\n")
 	return strings.HasPrefix(first, session.StopTextStart) && strings.Contains(first, session.StopTextEnd)
 }
 
-// history reads the whole history, as the program holds it from here on. What is in the
-// log stays as it is; only what follows it and was said since is added.
+// history reads the whole history with which the program continues. The messages in the log are not
+// changed. Only messages of the history that are newer than the log are added.
 func history(l *session.Log, f *facts, since int64) {
 	before, at := phaseOf(l), session.Millis(f.LastUpdated)
 	if before != opened {
@@ -256,7 +255,7 @@ func history(l *session.Log, f *facts, since int64) {
 	addMissing(l, f.Messages, since, l.Whole() && !hasMessages(l))
 }
 
-// hasConversation reports whether anything in a history was said by a person or the agent.
+// hasConversation reports whether a history contains a text by the person or the agent, or a call.
 func hasConversation(history []record) bool {
 	for i := range history {
 		if t := history[i].Content.text(); t != "" && !isProgramText(t) || len(history[i].ToolCalls) > 0 {
@@ -266,8 +265,9 @@ func hasConversation(history []record) bool {
 	return false
 }
 
-// addMissing adds the messages of a history that follow a known one, or all. Notes stand in
-// the log without an id, so what was said before is known by its time.
+// addMissing adds the messages of a history that follow a known one and are newer than since, or
+// all unknown messages if all is set. The time shows which messages were read before: messages that
+// became notes have no id in the log.
 func addMissing(l *session.Log, history []record, since int64, all bool) {
 	known := false
 	for i := range history {
@@ -282,7 +282,7 @@ func addMissing(l *session.Log, history []record, since int64, all bool) {
 	}
 }
 
-// readMessage reads a message that the program writes as it is said, or once more.
+// readMessage reads a message that is new, or that the program writes again.
 func readMessage(l *session.Log, r *record) {
 	at := session.Millis(r.Timestamp)
 	switch {
@@ -362,7 +362,7 @@ func agent(l *session.Log, r *record, at int64) {
 	refused := newlyRefused(l, r.ID, calls)
 	l.SetState(session.Working, "")
 	if text == "" && len(calls)+len(r.Thoughts) == 0 && l.Find(r.ID) < 0 {
-		l.RecordTime(at) // it is written again once its calls are done
+		l.RecordTime(at) // the message is written again when its calls have ended
 		return
 	}
 	m := l.Rewrite(r.ID, atsf.RoleAgent, at)
@@ -376,7 +376,7 @@ func agent(l *session.Log, r *record, at int64) {
 	m.Text(text)
 	for _, c := range calls {
 		l.Recorded = max(l.Recorded, session.Millis(c.Timestamp))
-		l.ForgetCall(c.ID) // models count calls, and begin again when a session is resumed
+		l.ForgetCall(c.ID) // models number their calls, and start again in a resumed session
 		l.Call(m, c.call())
 		show(m, c.Result.images())
 		if c.AgentID != "" {
@@ -395,8 +395,8 @@ func agent(l *session.Log, r *record, at int64) {
 	}
 }
 
-// newlyRefused returns the titles of the calls that were cancelled since the message was
-// written last.
+// newlyRefused returns the titles of the calls that were cancelled since the message was last
+// written.
 func newlyRefused(l *session.Log, id string, calls []*toolCall) []string {
 	var titles []string
 	for _, c := range calls {

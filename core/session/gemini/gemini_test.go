@@ -36,7 +36,7 @@ func FuzzRead(f *testing.F) {
 	sessiontest.FuzzSeeded(f, gemini.Format(), tools, resumed, helper, packed)
 }
 
-// Records that stand in many of the cases.
+// Records that many of the cases share.
 const (
 	header   = `{"sessionId":"s1","projectHash":"h","startTime":"2026-01-01T10:00:00Z","lastUpdated":"2026-01-01T10:00:00Z","kind":"main"}`
 	context  = `{"id":"c","type":"user","content":[{"text":"<session_context>\nwhere we are"}]}`
@@ -278,8 +278,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestCall tells of a call that a hook told of as the record tells of it later, and when
-// calls were recorded.
+// TestCall checks a call that a hook reports, and the time at which calls were recorded.
 func TestCall(t *testing.T) {
 	c := gemini.Format().Call("run_shell_command", []byte(`{"command":"make test"}`))
 	if c.Title != "make test" || c.Kind != "execute" || c.Input != "make test" || c.State() != atsf.Running {
@@ -308,7 +307,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// FuzzLines makes lines of any document that can be read.
+// FuzzLines checks that lines from any document are valid JSON and can be read.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte(`{"sessionId":"s1","projectHash":"aa","startTime":"2026-01-20T10:00:00Z","messages":[{"id":"u1","type":"user","content":"hello"},{"id":"g1","type":"gemini","content":"hi","toolCalls":[]}]}`))
 	f.Add([]byte("{\n  \"sessionId\": \"s1\",\n  \"messages\": [\n    {\n      \"id\": \"a\"\n    }\n  ]\n}"))

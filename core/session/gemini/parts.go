@@ -10,18 +10,18 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// Texts that the program puts where a person's or the agent's would stand.
+// Texts that the program writes into messages of the person or the agent.
 const (
 	snapshot       = "<state_snapshot>"
 	sessionContext = "<session_context>"
-	// accepted is what the program lets the agent answer to a snapshot.
+	// accepted is the answer to a snapshot that the program writes for the agent.
 	accepted = "Got it. Thanks for the additional context!"
 
 	hookStart, hookEnd           = "<hook_context>", "</hook_context>"
 	untrustedStart, untrustedEnd = "<untrusted_context>\n", "\n</untrusted_context>"
 )
 
-// isProgramText reports whether a text is the program's own.
+// isProgramText reports whether the program wrote a text.
 func isProgramText(text string) bool {
 	for _, p := range []string{
 		sessionContext,
@@ -38,13 +38,13 @@ func isProgramText(text string) bool {
 	return false
 }
 
-// isSummary reports whether a text stands for what was compacted.
+// isSummary reports whether a text replaces messages that were compacted.
 func isSummary(text string) bool { return strings.HasPrefix(text, snapshot) || text == accepted }
 
-// parts is what a message consists of: a text, a part, or a list of both.
+// parts is the content of a message: a text, a part, or a list of texts and parts.
 type parts struct {
 	list []part
-	// listed is set for a list. What the model says as it goes is a text.
+	// listed is set if the content was a list. A new message of the model is written as a text.
 	listed bool
 }
 
@@ -69,7 +69,7 @@ type response struct {
 	} `json:"parts"`
 }
 
-// ReadFields takes what it knows and passes over the rest.
+// ReadFields reads the known members and ignores all others.
 func (p *parts) ReadFields(c *canon.Cursor) error {
 	v, err := c.Value()
 	if err != nil {
@@ -88,7 +88,7 @@ func (p *parts) ReadFields(c *canon.Cursor) error {
 	return nil
 }
 
-// text returns the text, without thoughts.
+// text returns the texts of the parts, without thoughts.
 func (p *parts) text() string {
 	var texts []string
 	for i := range p.list {
@@ -99,7 +99,7 @@ func (p *parts) text() string {
 	return strings.Join(texts, "\n")
 }
 
-// prompt returns what a person wrote, and whether a hook added to it.
+// prompt returns the person's text, and whether a part contains only a hook's addition.
 func (p *parts) prompt() (text string, hooked bool) {
 	var texts []string
 	for i := range p.list {
@@ -112,7 +112,7 @@ func (p *parts) prompt() (text string, hooked bool) {
 	return strings.Join(texts, "\n"), hooked
 }
 
-// unhook cuts what hooks put before a prompt.
+// unhook cuts the texts that hooks put before a prompt.
 func unhook(text string) (rest string, cut bool) {
 	for strings.HasPrefix(text, hookStart) {
 		_, after, ok := strings.Cut(text, hookEnd)
@@ -124,7 +124,7 @@ func unhook(text string) (rest string, cut bool) {
 	return text, cut
 }
 
-// images returns the images among the parts and in the answers of tools.
+// images returns the images among the parts and in tools' responses.
 func (p *parts) images() []*blob {
 	var images []*blob
 	add := func(b *blob) {
@@ -143,7 +143,7 @@ func (p *parts) images() []*blob {
 	return images
 }
 
-// onlyBase64 reports whether a text has only characters of base64, of either alphabet.
+// onlyBase64 reports whether a text has only characters of base64, in either alphabet.
 func onlyBase64(data string) bool {
 	return !strings.ContainsFunc(data, func(c rune) bool {
 		return (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && !strings.ContainsRune("+/=-_", c)
@@ -156,7 +156,7 @@ func show(m *session.Message, images []*blob) {
 	}
 }
 
-// hasResponse reports whether a tool's answer is among the parts.
+// hasResponse reports whether a tool's response is among the parts.
 func (p *parts) hasResponse() bool {
 	for i := range p.list {
 		if p.list[i].Response != nil {
@@ -166,7 +166,7 @@ func (p *parts) hasResponse() bool {
 	return false
 }
 
-// endCalls ends the calls that the message of their tools' answers is about, // message of the calls told the end.
+// endCalls sets the outputs of calls that have none from their tools' responses, and ends them.
 func endCalls(l *session.Log, p *parts) {
 	for i := range p.list {
 		r := p.list[i].Response
@@ -189,7 +189,7 @@ func endCalls(l *session.Log, p *parts) {
 	}
 }
 
-// text returns what a tool answered, and whether it was an error.
+// text returns the text of a tool's response, and whether it is an error.
 func (r *response) text() (text string, failed bool) {
 	var known struct {
 		Output *string `json:"output"`
@@ -205,7 +205,7 @@ func (r *response) text() (text string, failed bool) {
 	return compact(r.Response), false
 }
 
-// unwrap cuts the marks for the model around what a tool said, and what hooks added.
+// unwrap removes the tags for the model from a tool's output, and the text that hooks added.
 func unwrap(s string) string {
 	if strings.HasSuffix(s, hookEnd) {
 		if i := strings.LastIndex(s, hookStart); i >= 0 {

@@ -14,7 +14,7 @@ import (
 // tool describes a tool: its kind, and the most informative argument.
 type tool struct{ kind, arg string }
 
-// tools lists the program's own tools. Those of servers are unknown.
+// tools lists the program's own tools. MCP servers' tools are unknown.
 var tools = map[string]tool{
 	"run_shell_command":   {"execute", "command"},
 	"read_file":           {"read", "file_path"},
@@ -50,19 +50,19 @@ type toolCall struct {
 	Description string          `json:"description"`
 	DisplayName string          `json:"displayName"`
 	AgentID     string          `json:"agentId"`
-	Timestamp   string          `json:"timestamp"` // of the record: the call was over by then
+	Timestamp   string          `json:"timestamp"` // of the record: the call had ended by then
 
-	// members are those of Args, once arg was asked.
+	// members are the members of Args. They are nil until arg is called.
 	members map[string]json.RawMessage
 }
 
-// runningCall returns a call that runs.
+// runningCall returns a running call.
 func runningCall(name string, args []byte) atsf.ToolCall {
 	c := toolCall{Name: name, Args: args}
 	return c.call()
 }
 
-// toolCalls returns a message's tool calls. Those of a history stand among its parts.
+// toolCalls returns a message's tool calls. In a history, they are among the message's parts.
 func toolCalls(r *record) []*toolCall {
 	seen := make(map[string]bool, len(r.ToolCalls))
 	calls := make([]*toolCall, 0, len(r.ToolCalls))
@@ -81,11 +81,11 @@ func toolCalls(r *record) []*toolCall {
 	return calls
 }
 
-// cancelled is the status of a call that a person refused or interrupted.
+// cancelled is the status of a call that the person refused or interrupted.
 const cancelled = "cancelled"
 
-// state returns ATSF's word for a status. A call is recorded once it is over; the other
-// words are of versions that may record it before.
+// state returns ATSF's state for a status. A call is recorded when it has ended; the other statuses
+// are from versions that may record it earlier.
 func state(status string) string {
 	switch status {
 	case "success":
@@ -100,7 +100,7 @@ func state(status string) string {
 
 func (c *toolCall) refused() bool { return c.Status == cancelled }
 
-// completesTask reports whether a subagent handed in its result.
+// completesTask reports whether the call returned a subagent's result.
 func (c *toolCall) completesTask() bool { return c.Name == "complete_task" && c.Status == "success" }
 
 func (c *toolCall) call() atsf.ToolCall {
@@ -118,19 +118,19 @@ func (c *toolCall) call() atsf.ToolCall {
 	return t
 }
 
-// title returns what a person wants to read first.
+// title returns the text that tells a person most about the call.
 func (c *toolCall) title() string {
 	if s := session.FirstLine(c.arg(tools[c.Name].arg)); s != "" {
 		return s
 	}
-	// Of a call that was not made, the program tells what the tool is for.
+	// For a call that was not made, the description is about the tool in general.
 	if s := session.FirstLine(c.Description); s != "" && !strings.HasPrefix(s, "{") && c.Status != "error" {
 		return s
 	}
 	return cmp.Or(session.FirstLine(c.DisplayName), session.FirstLine(c.Name))
 }
 
-// arg returns an argument that is a text.
+// arg returns an argument, or "" if it is not a text.
 func (c *toolCall) arg(name string) string {
 	if c.members == nil {
 		c.members = make(map[string]json.RawMessage)
@@ -141,8 +141,8 @@ func (c *toolCall) arg(name string) string {
 	return text
 }
 
-// input returns a shell's command, the argument that says most if there is no other, or
-// all arguments.
+// input returns the most informative argument if it is a command or the only argument, or else all
+// arguments as JSON.
 func (c *toolCall) input() string {
 	t := tools[c.Name]
 	if s := c.arg(t.arg); s != "" && (t.kind == "execute" || len(c.members) == 1) {
@@ -174,7 +174,7 @@ func (c *toolCall) output() (text string, has bool) {
 	return strings.Join(texts, "\n"), len(c.Result.list) > 0
 }
 
-// display is what a person is shown of a change to a file.
+// display is the change to a file that the program shows the person.
 type display struct {
 	Path string  `json:"filePath"`
 	Name string  `json:"fileName"`
@@ -183,8 +183,8 @@ type display struct {
 	Made bool    `json:"isNewFile"`
 }
 
-// diff returns the change to a file, or nil. Versions that recorded no whole texts have
-// those that were replaced.
+// diff returns the change to a file, or nil. For versions that recorded no whole texts, it contains
+// only the replaced text.
 func (c *toolCall) diff() *atsf.Diff {
 	var d display
 	fields.Read(c.Display, &d)

@@ -1,4 +1,4 @@
-// Package sessiontest holds what the tests of all programs' transcripts share.
+// Package sessiontest contains helpers for the tests of all programs' transcripts.
 package sessiontest
 
 import (
@@ -34,7 +34,7 @@ func From(f *session.Format, agent string, data []byte, from, to int) *session.L
 			own := bytes.Clone(line)
 			l.Line(f, int64(at), own)
 			for i := range own {
-				own[i] = '?' // readers use their memory again, so that nothing of the line may be kept
+				own[i] = '?' // readers reuse a line's memory, so a log must not refer to it
 			}
 		}
 		at += len(line) + 1
@@ -42,8 +42,8 @@ func From(f *session.Format, agent string, data []byte, from, to int) *session.L
 	return l
 }
 
-// CheckText checks that a transcript tells what the file beside it, with the ending .txt,
-// says. An agent's own conversation in the file has the agent's id before the ending.
+// CheckText checks that the [Text] of a transcript equals the file beside it with the extension
+// .txt. The file of a subagent's conversation has the subagent's id before the extension.
 func CheckText(t *testing.T, f *session.Format, file, agent string) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.FromSlash(file))
@@ -66,7 +66,7 @@ func CheckText(t *testing.T, f *session.Format, file, agent string) {
 	}
 }
 
-// Text writes a conversation as one line or block for each fact, for people to check.
+// Text returns a conversation as one line or block for each fact, for people to check.
 func Text(l *session.Log) string {
 	var b strings.Builder
 	field := func(name, value string) {
@@ -161,8 +161,8 @@ func clock(at int64) string {
 	return isotime.Format(at)
 }
 
-// CheckBroken checks that a transcript which is cut or broken anywhere is read without a
-// panic, and that its lines are read from any of them on.
+// CheckBroken checks that a transcript can be read without a panic if it is cut or broken anywhere,
+// and without gaps from each of its lines on.
 func CheckBroken(t *testing.T, f *session.Format, file string) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.FromSlash(file))
@@ -221,8 +221,8 @@ func FuzzSeeded(f *testing.F, format *session.Format, files ...string) {
 	})
 }
 
-// Brief writes a conversation with one line for the facts and one for each message, for
-// tables of hand-made records.
+// Brief returns a conversation as one line for the facts and one for each message, for tables of
+// hand-made records.
 func Brief(l *session.Log) string {
 	var facts []string
 	for _, f := range []struct{ name, value string }{

@@ -1,33 +1,33 @@
-// Package render makes untrusted text safe to show. It is the one sanitizer of
-// Signalbox: everything that a message, a file name or an alias says passes
-// through here, or through its subpackage markup, before a terminal, a hover, a
-// tree item, a web view or a tool shows it.
+// Package render makes untrusted text safe to show. It is the only sanitizer of
+// Signalbox: the text of every message, file name and alias passes through it,
+// or through its subpackage markup, before a terminal, a hover, a tree item, a
+// web view or a tool shows it.
 //
 // Start with [Text] for text of several lines (a message body in a terminal) and [Line] for
 // anything that has one line (a preview, an alias, a title). For Markdown and HTML use package
 // markup, which is separate so that programs that show only plain text need no Markdown parser.
 //
-// # What is shown instead
+// # Replaced characters
 //
-// A character that can move the cursor, turn the reading direction around or
-// hide something is never dropped, because then two different texts would look
-// the same; it is shown as its number, in the form ⟨U+202E⟩. A byte that is not
-// UTF-8 is shown as ⟨0xFF⟩. This concerns
+// A character that can move the cursor, reverse the reading direction or hide
+// something is never dropped, because two different texts would then look the
+// same. It is shown as its number, in the form ⟨U+202E⟩. A byte that is not
+// UTF-8 is shown as ⟨0xFF⟩. The replaced characters are
 //
 //   - C0 and C1 controls and DEL, except newline and tab;
-//   - the line and paragraph separators U+2028 and U+2029, which some hosts take
-//     for a newline and others do not;
+//   - the line and paragraph separators U+2028 and U+2029, which only some
+//     clients treat as a newline;
 //   - every format character of Unicode (category Cf): bidirectional controls,
 //     zero-width spaces and joiners, the soft hyphen, the byte order mark,
 //     interlinear annotations, the tag characters U+E0000 to U+E007F;
-//   - everything else that is shown as nothing or as blank: Hangul and Khmer
-//     fillers, variation selectors, the combining grapheme joiner, signs
-//     without ink such as the blank Braille pattern, reserved default-ignorable
-//     code points;
+//   - all other characters without a visible form: Hangul and Khmer fillers,
+//     variation selectors, the combining grapheme joiner, blank signs such as
+//     the empty Braille pattern, reserved default-ignorable code points;
 //   - surrogates and noncharacters.
 //
-// Right-to-left scripts need none of these and pass unharmed. Kept, because they
-// carry meaning where they stand and cannot hide text there:
+// Right-to-left scripts need none of these and are not changed. These characters
+// are not replaced, because they have a meaning in their places and cannot hide
+// text there:
 //
 //   - the variation selectors U+FE0E and U+FE0F after an emoji, or in a keycap;
 //   - the zero-width joiner U+200D between two emoji (families, flags);
@@ -35,9 +35,9 @@
 //     without which Persian cannot be spelled;
 //   - the few signs that are in Cf but visible, such as U+0600 ARABIC NUMBER SIGN.
 //
-// The flags of England, Scotland and Wales are spelled with tag characters and
-// therefore come out spelled: tags are the usual carrier of text that a program
-// reads and a person does not see.
+// The flags of England, Scotland and Wales are written with tag characters, so
+// their tags are replaced: text that a program reads and a person does not see
+// is usually written in tags.
 //
 // A text may contain a literal "⟨U+202E⟩"; it is not escaped, because it is
 // harmless and because escaping it would make [Text] change its own output.
@@ -59,7 +59,7 @@ import (
 // Text(Text(s)) == Text(s). When nothing needs a change it returns s itself
 // without allocating. The result is at most twelve times as long as s.
 func Text(s string) string {
-	i := clean(s, 0)
+	i := firstUnsafe(s, 0)
 	if i == len(s) {
 		return s
 	}
@@ -73,20 +73,20 @@ func Text(s string) string {
 			writeForm(&b, r, s[i])
 		}
 		start = i + size
-		i = clean(s, start)
+		i = firstUnsafe(s, start)
 	}
 	b.WriteString(s[start:])
 	return b.String()
 }
 
 // Line returns s as one line that is safe to show, at most max code points long;
-// max <= 0 means no limit. Every run of white space, newlines and tabs included,
-// becomes one space, and none is left at either end. Other characters are shown
-// as by [Text]; a ⟨U+202E⟩ form is never cut in two.
+// max <= 0 means no limit. Every run of white space, including newlines and tabs,
+// becomes one space, and spaces at either end are removed. Other characters are
+// shown as by [Text]; a ⟨U+202E⟩ form is never cut in two.
 //
-// A line that had to be shortened ends in "…", which counts as one of the max
-// code points, and cut is true. Only as much of s is read as is shown, so that a
-// preview of a large body costs what a preview of a small one does.
+// If the line had to be shortened, cut is true and the line ends in "…", which
+// counts as one of the max code points. Only the part of s that is shown is read,
+// so a preview of a large body takes no longer than one of a small body.
 func Line(s string, max int) (line string, cut bool) {
 	b := lineBuilder{max: max}
 	if max > 0 {
@@ -106,7 +106,7 @@ func Line(s string, max int) (line string, cut bool) {
 		space = false
 		rest := s[i:]
 		if max > 0 && len(rest) > max {
-			rest = rest[:max] // no more of a long word is looked at than fits
+			rest = rest[:max] // read only the part of a long word that fits
 		}
 		if n := graphic(rest); n > 0 {
 			if !b.addAll(rest[:n]) {
@@ -130,8 +130,8 @@ func Line(s string, max int) (line string, cut bool) {
 	return b.text.String(), false
 }
 
-// lineBuilder collects display units up to max code points and remembers where
-// an ellipsis would still fit.
+// lineBuilder collects display units up to max code points and stores the last
+// position at which an ellipsis fits.
 type lineBuilder struct {
 	text  strings.Builder
 	max   int
@@ -152,8 +152,7 @@ func (b *lineBuilder) add(unit string, width int) bool {
 	return true
 }
 
-// addAll appends characters of ASCII as add does one after the other, and reports
-// whether all fit.
+// addAll appends each ASCII character as add does, and reports whether all fit.
 func (b *lineBuilder) addAll(chars string) bool {
 	n := len(chars)
 	if b.max > 0 {
@@ -180,15 +179,13 @@ func graphic(s string) int {
 	return len(s)
 }
 
-// cut returns the shortened line. What the cut leaves dangling at the end (a
-// space, a joiner without its second emoji, a selector without its keycap) goes
-// with the rest.
+// cut returns the shortened line. It also removes incomplete characters at the end:
+// a space, a joiner without its second emoji, a selector without its keycap.
 func (b *lineBuilder) cut() string {
 	return strings.TrimRight(b.text.String()[:b.mark], " \u200c\u200d\ufe0e\ufe0f") + "…"
 }
 
-// writeForm writes the visible form of r, or of the byte c when r is not a
-// character at all.
+// writeForm writes the visible form of r, or of the byte c if r is [invalid].
 func writeForm(b *strings.Builder, r rune, c byte) {
 	kind, digits, n := "⟨U+", 4, int64(r)
 	if r < 0 {

@@ -82,7 +82,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Every position in and around the eight-byte word must be looked at.
+// Every position in and around the eight-byte word must be tested.
 func TestTextFindsEveryPosition(t *testing.T) {
 	for _, bad := range []string{"\x00", "\x1f", "\x7f", "\x80", "\u0080", "\u202e", "\r"} {
 		for n := range 40 {
@@ -142,7 +142,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// checkText holds what Text promises for any input.
+// checkText checks the properties of Text's result for any input.
 func checkText(t *testing.T, in string) {
 	t.Helper()
 	out := render.Text(in)
@@ -162,7 +162,7 @@ func checkText(t *testing.T, in string) {
 	}
 }
 
-// checkLine holds what Line promises for any input.
+// checkLine checks the properties of Line's result for any input.
 func checkLine(t *testing.T, in string, limit int) {
 	t.Helper()
 	out, cut := render.Line(in, limit)

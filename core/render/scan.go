@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// invalid is what decode returns for a byte that starts no character.
+// invalid is the result of decode for a byte that does not begin a character.
 const invalid rune = -1
 
 const (
@@ -15,14 +15,14 @@ const (
 	vs16 = '\ufe0f'
 )
 
-// clean returns the index of the first byte at or after i that may not be shown
-// as it is, or len(s).
+// firstUnsafe returns the index of the first byte at or after i that may not be
+// shown unchanged, or len(s).
 //
 // Bodies are mostly ASCII, so eight bytes are tested at once: the three
-// expressions flag bytes above 0x7F, below 0x20, and equal to 0x7F. A flagged
-// word is then looked at byte by byte; a false alarm (borrow between bytes) only
-// costs time.
-func clean(s string, i int) int {
+// expressions flag bytes above 0x7F, below 0x20, and equal to 0x7F. The bytes of
+// a flagged word are then read one by one, so a false alarm (a borrow between
+// bytes) only costs time.
+func firstUnsafe(s string, i int) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	for i < len(s) {
 		for i+8 <= len(s) {
@@ -101,12 +101,12 @@ func invisible(r rune) bool {
 	case r == '\u2028' || r == '\u2029':
 		return true
 	case r == '\u2800' || r == 0x13441 || r == 0x13442 || r == 0x1d159:
-		return true // signs without ink: Braille, hieroglyphs, a note's head
+		return true // blank signs: Braille, hieroglyphs, a note's head
 	case r >= 0xe0000 && r <= 0xe0fff:
 		return true // the whole range is default-ignorable, assigned or not
 	case r >= 0x600 && r <= 0x605, r == 0x6dd, r == 0x70f, r == 0x890, r == 0x891, r == 0x8e2,
 		r == 0x110bd, r == 0x110cd, r >= 0x13430 && r <= 0x1343f:
-		return false // in Cf, yet they are signs one sees
+		return false // in Cf, but visible
 	}
 	return unicode.Is(unicode.Cf, r) ||
 		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) ||
@@ -146,9 +146,10 @@ func isArabic(r rune) bool {
 	return unicode.Is(unicode.Arabic, r) && unicode.IsLetter(r)
 }
 
-// isEmoji is Extended_Pictographic of Unicode's emoji data, to the block: the
-// standard library has no table for it, and a wider answer only means that one
-// joiner stays between two visible symbols.
+// isEmoji reports whether r is in a block with Extended_Pictographic characters of
+// Unicode's emoji data. The standard library has no table of the single characters.
+// For other characters of a block, the only effect is that one joiner stays between
+// two visible symbols.
 func isEmoji(r rune) bool {
 	switch {
 	case r < 0x2190:
@@ -163,7 +164,7 @@ func isEmoji(r rune) bool {
 	return r >= 0x1f000 && r <= 0x1faff
 }
 
-// isSpace reports whether r separates words and is visible as a gap.
+// isSpace reports whether r separates words by a visible gap.
 func isSpace(r rune) bool {
 	return r == ' ' || r == '\n' || r == '\t' || r >= 0xa0 && unicode.Is(unicode.Zs, r)
 }

@@ -2,7 +2,7 @@ package markdown
 
 import "strings"
 
-// autoLink reads an address in angle brackets (CommonMark 6.5), or a "<".
+// autoLink reads an address in angle brackets (CommonMark 6.5), or "<" as text.
 func (p *inlineParser) autoLink() {
 	s := p.s[p.pos+1:]
 	for i := range len(s) {
@@ -11,11 +11,11 @@ func (p *inlineParser) autoLink() {
 			p.leaf(AutoLink, s[:i], i+2)
 			return
 		case c <= ' ' || c == '<' || c == '>' || c == 0x7f:
-			p.same(1)
+			p.putUnchanged(1)
 			return
 		}
 	}
-	p.same(1)
+	p.putUnchanged(1)
 }
 
 // isURI reports whether s begins with a scheme.
@@ -57,13 +57,13 @@ func isMail(s string) bool {
 }
 
 const (
-	maxHost   = 256 // bytes of what may be a host before its last dot
+	maxHost   = 256 // bytes that are searched for the last dot of a host
 	hostBytes = "-@:%._+~#="
 	pathBytes = "-@:%_+.~#$!?&/=();,'\">^{}[]`"
 )
 
-// atAddress reports whether a bare address may begin at i: behind what GitHub's
-// rules name, and not in the text of a link.
+// atAddress reports whether a bare address may begin at i: after one of the characters
+// in GitHub's rules, and not in the text of a link.
 func (p *inlineParser) atAddress(i int) bool {
 	if c := p.s[i]; c != 'h' && c != 'w' || len(p.brackets) > 0 || i == p.escaped {
 		return false
@@ -74,8 +74,8 @@ func (p *inlineParser) atAddress(i int) bool {
 	return strings.HasPrefix(p.s[i:], "https://") || strings.HasPrefix(p.s[i:], "www.")
 }
 
-// bareAddress reads an address without brackets. One with "www." is read too, so
-// that the markers in it are not taken for emphasis.
+// bareAddress reads an address without brackets, and reports whether there is one. It
+// also reads addresses with "www.", so that markers in them are not read as emphasis.
 func (p *inlineParser) bareAddress() bool {
 	if !p.atAddress(p.pos) {
 		return false
@@ -100,8 +100,9 @@ func (p *inlineParser) bareAddress() bool {
 	return true
 }
 
-// hostEnd returns where the host and port that begin at start end: behind the last
-// dot that a small letter follows, so that a sentence may go on after it.
+// hostEnd returns the end of the host and port that begin at start, or 0. A host ends
+// with the small letters after its last dot that a small letter follows, so that it
+// may end a sentence.
 func hostEnd(s string, start int) int {
 	dot := 0
 	for i := start; i < len(s) && i <= start+maxHost; i++ {
@@ -129,9 +130,9 @@ func hostEnd(s string, start int) int {
 	return end
 }
 
-// trimAddress returns the length of an address without what more likely belongs
-// to the sentence around it: marks at the end, a bracket that was opened before,
-// a character reference.
+// trimAddress returns the length of an address without characters at its end that more
+// likely belong to the sentence around it: punctuation, a closing bracket that was
+// opened before the address, a character reference.
 func trimAddress(s string) int {
 	open, closed := strings.Count(s, "("), strings.Count(s, ")")
 	for {

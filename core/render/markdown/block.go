@@ -3,22 +3,22 @@ package markdown
 import "strings"
 
 // blockParser reads the blocks of a text line by line, as CommonMark's appendix
-// describes it: each line is matched with the containers that are open, may open
-// others, and what is left of it belongs to the innermost.
+// describes it: each line is matched with the open containers and may open others. The
+// rest of the line belongs to the innermost container.
 type blockParser struct {
 	arena
 	cursor
 	refs map[string]*Node // definitions by their normalized label
 	open []container      // from the document to the innermost
-	text []byte           // of the open paragraph or code block, the last of open
+	text []byte           // of the open paragraph or code block, which is the last of open
 
-	afterBlank bool // the line before was empty in a way that makes a list loose
+	afterBlank bool // the previous line was empty in a place where that makes a list loose
 	opened     int  // quotes and items that this line opened
 	cells      int  // of all tables so far
 	err        error
 }
 
-// container is an open block and what its next lines are compared with.
+// container is an open block, with the values that its next lines are compared with.
 type container struct {
 	node   *Node
 	indent int     // of an item's content, of a fence
@@ -74,7 +74,7 @@ func (p *blockParser) line() {
 	p.content(end, blank)
 }
 
-// content takes the rest of a line, after all containers.
+// content reads the rest of a line after the markers of all containers.
 func (p *blockParser) content(end int, blank bool) {
 	c := &p.open[len(p.open)-1]
 	loosens := blank && c.node.Kind != Quote && c.fence == 0 &&
@@ -95,7 +95,7 @@ func (p *blockParser) content(end int, blank bool) {
 }
 
 // match returns how many of the open containers the line continues, and moves the
-// cursor behind their markers. done reports that the whole line is used.
+// cursor past their markers. done reports that the whole line is used.
 func (p *blockParser) match() (matched int, done bool) {
 	for i := 1; i < len(p.open); i++ {
 		c := &p.open[i]
@@ -142,7 +142,7 @@ func (p *blockParser) match() (matched int, done bool) {
 	return len(p.open), false
 }
 
-// quoteMarker takes the ">" at pos and the space after it.
+// quoteMarker moves past the ">" at pos and the space after it.
 func (p *blockParser) quoteMarker(pos int) {
 	p.skipTo(pos + 1)
 	if isGap(p.s[p.pos:]) {
@@ -150,7 +150,7 @@ func (p *blockParser) quoteMarker(pos int) {
 	}
 }
 
-// push opens a block in the innermost container that may hold it.
+// push opens a block in the innermost container that may contain it.
 func (p *blockParser) push(kind Kind) *container {
 	p.add(p.node(kind))
 	p.open = append(p.open, container{node: p.open[len(p.open)-1].node.Last})
@@ -164,11 +164,11 @@ func (p *blockParser) push(kind Kind) *container {
 	return &p.open[len(p.open)-1]
 }
 
-// add puts a block into the innermost container that may hold it, and closes
-// those that may not.
+// add puts a block into the innermost container that may contain it, and closes the
+// containers inside that one.
 func (p *blockParser) add(n *Node) {
 	last := len(p.open) - 1
-	for !holds(p.open[last].node.Kind, n.Kind) {
+	for !mayContain(p.open[last].node.Kind, n.Kind) {
 		p.closeTo(last)
 		last--
 	}
@@ -184,7 +184,7 @@ func (p *blockParser) add(n *Node) {
 	parent.append(n)
 }
 
-func holds(parent, child Kind) bool {
+func mayContain(parent, child Kind) bool {
 	switch parent {
 	case Document, Quote, Item:
 		return child != Item
@@ -219,7 +219,8 @@ func (p *blockParser) closeTo(n int) {
 	}
 }
 
-// closeParagraph keeps the rest of a paragraph after its link definitions.
+// closeParagraph moves the link definitions out of a paragraph, and removes a paragraph
+// that has no other text.
 func (p *blockParser) closeParagraph(parent, n *Node) {
 	p.takeDefinitions(parent, n)
 	n.Text = strings.TrimRight(string(p.text), " \t\n")

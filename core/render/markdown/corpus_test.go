@@ -1,6 +1,6 @@
 package markdown_test
 
-// corpus is every construct with its edges, one text each.
+// corpus has a text for every construct and each of its edge cases.
 var corpus = []string{
 	// Paragraphs and breaks.
 	"a\n", "a\nb\n", "a\n\nb\n", "  a\n   b\n", "a\n     b\n", "a  \nb\n", "a\\\nb\n", "a \nb\n", "a  \n", "a\\\n", "\n\na\n\n\n",

@@ -8,16 +8,16 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markdown"
 )
 
-// Ours does what CommonMark 0.31 and GitHub's description of its extensions ask
-// for, or in the one case of mail addresses less. The list is for random texts:
-// where the two parsers differ in a text, one of these has to be the reason.
+// Our parser follows CommonMark 0.31 and GitHub's description of its extensions, except
+// that it reads fewer mail addresses. The list is for random texts: if the two parsers
+// differ in a text, one of these must be the reason.
 
-// deviation is a rule in which the two parsers differ, and we mean it.
+// deviation is a rule in which the two parsers differ intentionally.
 type deviation struct {
 	name    string
 	reason  string
 	example string
-	applies func(in string) bool // whether the rule may be at work in a text
+	applies func(in string) bool // whether the rule may apply to a text
 }
 
 var deviations = []deviation{

@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markdown"
 )
 
-// compare holds our tree of a text against the other parser's. It reports whether
-// they are the same; a difference is an error unless a deviation explains it.
+// compare compares our tree of a text with the other parser's, and reports whether they
+// are the same. A difference is an error unless a deviation explains it.
 func compare(t *testing.T, in string) bool {
 	t.Helper()
 	root, err := markdown.Parse(in)
@@ -34,7 +34,7 @@ func explained(in string) bool {
 	return false
 }
 
-// Each construct and its edges, in texts where no deviation is at work.
+// Each construct and its edge cases, in texts to which no deviation applies.
 func TestLikeTheReference(t *testing.T) {
 	for _, in := range corpus {
 		if !compare(t, in) && !t.Failed() {
@@ -56,7 +56,7 @@ func TestDeviations(t *testing.T) {
 	}
 }
 
-// fragments are what random texts are made of.
+// fragments are the parts of random texts.
 var fragments = []string{
 	"*", "**", "***", "_", "__", "`", "``", "~~", "~", "a", "b", "word", " ", "  ", "   ", "    ", "\n", "\n\n", "\t", "ä", "“", "\u00a0",
 	"[", "]", "(", ")", "![", "](", "[a]", "[a b]", "[a][b]", "[b][]", "[a]: /u", "[b]: <c d> 'e'\n", "\n\n[A  b]: c\n\n", "(/u)",
@@ -66,7 +66,7 @@ var fragments = []string{
 	"```", "```go\nx\n```\n", "~~~", "|", "\n\n|a|b|\n|-|:-:|\n|c|d|\n\n", "\n\n|`a\\|b`|\\||\n|-|-|\n|*c|d*|e|\n\n", ".", "\"", "'", ":", "!",
 }
 
-// Texts that nobody wrote, the same ones in each run.
+// Random texts, the same in each run.
 func TestMixturesLikeTheReference(t *testing.T) {
 	const texts = 8000
 	r := rand.New(rand.NewPCG(1, 2))
@@ -99,8 +99,8 @@ func FuzzReference(f *testing.F) {
 	})
 }
 
-// plain reports whether in has only characters that both parsers are given: the
-// caller shows others as their number.
+// plain reports whether in has only characters that both parsers get: the caller replaces
+// others by their number.
 func plain(in string) bool {
 	for _, r := range in {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r == '\ufffd' || r > 0x7f && r < 0xa0 {

@@ -4,18 +4,18 @@ import "unicode"
 
 // delimiter is a run of *, _ or ~ that may begin or end emphasis.
 type delimiter struct {
-	node     *Node // whose text is what is left of the run
+	node     *Node // its text is the unused rest of the run
 	char     byte
 	size     int // as written
 	canOpen  bool
 	canClose bool
-	prev     int // the delimiter before that was not used up, in emphasize
+	prev     int // the previous delimiter that is not used up, in emphasize
 }
 
 // delimiter reads a run of c (CommonMark 6.2).
 func (p *inlineParser) delimiter(c byte) {
 	size := runLength(p.s[p.pos:], c)
-	prev, next := before(p.s, p.pos), after(p.s, p.pos+size)
+	prev, next := runeBefore(p.s, p.pos), runeAfter(p.s, p.pos+size)
 	n := p.put(p.s[p.pos:p.pos+size], size)
 	if c == '~' && size > 2 {
 		return
@@ -32,13 +32,13 @@ func (p *inlineParser) delimiter(c byte) {
 	}
 }
 
-// isMark reports whether r is what CommonMark 0.31 calls punctuation.
+// isMark reports whether r is punctuation as defined by CommonMark 0.31.
 func isMark(r rune) bool {
 	return unicode.IsPunct(r) || unicode.IsSymbol(r)
 }
 
-// class numbers closers so that all closers of a class have the same openers: where a
-// search for one found none, a search for another finds none either.
+// class returns the class of a closer. All closers of a class have the same possible openers: if
+// the search for one closer's opener fails, it also fails for the others.
 func (d *delimiter) class() int {
 	switch {
 	case d.char == '~':
@@ -59,7 +59,7 @@ func (d *delimiter) flank() int {
 	return 0
 }
 
-// opens reports whether emphasis may reach from d to end.
+// opens reports whether emphasis may begin at d and end at end.
 func (d *delimiter) opens(end *delimiter) bool {
 	if !d.canOpen || d.char != end.char {
 		return false
@@ -71,9 +71,9 @@ func (d *delimiter) opens(end *delimiter) bool {
 	return !both || (d.size+end.size)%3 != 0 || d.size%3 == 0 && end.size%3 == 0
 }
 
-// emphasize wraps what lies between the delimiters from the one numbered bottom
-// on, and forgets them. Each is an end at most once, and the search for its
-// beginning stops where one of its class has searched before.
+// emphasize wraps the inlines between matching delimiters, from the delimiter with the
+// index bottom on, and removes those delimiters. For each closer, the search for an
+// opener stops where a search for its class has failed before.
 func (p *inlineParser) emphasize(bottom int) {
 	var floor [classes]int
 	for i := range floor {
@@ -114,8 +114,8 @@ func (p *inlineParser) emphasize(bottom int) {
 	p.delims = p.delims[:bottom]
 }
 
-// wrapEmphasis moves what is between two delimiters into a node, and takes its
-// markers off them.
+// wrapEmphasis moves the inlines between two delimiters into a node, and removes the
+// used markers from the delimiters.
 func (p *inlineParser) wrapEmphasis(from, to *delimiter) {
 	n, used := p.node(Emphasis), 1
 	switch {

@@ -5,37 +5,37 @@ import (
 	"unicode/utf8"
 )
 
-// inlineParser reads the inlines of one block after the other. Its list of inlines
-// is flat until an end is found: then what lies between is wrapped, as CommonMark's
-// appendix describes it.
+// inlineParser reads the inlines of one block after the other. Its list of inlines is
+// flat until the end of a link or emphasis is found. Then the inlines between are
+// wrapped, as CommonMark's appendix describes it.
 type inlineParser struct {
 	arena
 	refs map[string]*Node
 
-	root     *Node // the block
-	s        string
-	pos      int
-	ticks    []int // end of the last run of backticks of each length, nil if unknown
-	delims   []delimiter
-	brackets []bracket
-	inactive int // the first so many brackets may not begin a link, but an image
-	escaped  int // the end of the last backslash escape
-	inCell   bool
-	sameNode *Node // the last text that stands in s as it is
-	sameEnd  int   // where
-	searched int   // delimiters that emphasize has looked at, which the tests bound
+	root         *Node // the block
+	s            string
+	pos          int
+	ticks        []int // end of the last run of backticks of each length, nil until searched
+	delims       []delimiter
+	brackets     []bracket
+	inactive     int // how many of the first brackets may begin only an image, not a link
+	escaped      int // the end of the last backslash escape
+	inCell       bool
+	unchanged    *Node // the last text that is a part of s
+	unchangedEnd int   // its end in s
+	searched     int   // delimiters that emphasize has searched, which the tests bound
 }
 
 // bracket is a "[" or "![" that may begin a link or an image.
 type bracket struct {
 	node   *Node
-	pos    int // behind it
-	delims int // how many delimiters stand before it
+	pos    int // after the bracket
+	delims int // how many delimiters are before it
 	image  bool
 	nested bool // another bracket follows
 }
 
-// blocks reads the inlines of the blocks under n, which may be limit levels deep.
+// blocks reads the inlines of the blocks under n, which may have limit levels.
 func (p *inlineParser) blocks(n *Node, limit int) error {
 	for c := n.First; c != nil; c = c.Next {
 		switch c.Kind {
@@ -61,7 +61,7 @@ func (p *inlineParser) inlines(n *Node, first bool) {
 	p.root, p.s, n.Text = n, n.Text, ""
 	p.pos, p.inactive, p.escaped = 0, 0, -1
 	p.ticks, p.delims, p.brackets = nil, p.delims[:0], p.brackets[:0]
-	p.sameNode = nil
+	p.unchanged = nil
 	p.inCell = n.Kind == Cell
 	if first && n.Kind == Paragraph {
 		p.taskBox()
@@ -88,7 +88,7 @@ func (p *inlineParser) next() {
 			p.put(value, size)
 			return
 		}
-		p.same(1)
+		p.putUnchanged(1)
 	case '`':
 		p.codeSpan()
 	case '*', '_', '~':
@@ -100,7 +100,7 @@ func (p *inlineParser) next() {
 			p.openBracket(2, true)
 			return
 		}
-		p.same(1)
+		p.putUnchanged(1)
 	case ']':
 		p.closeBracket()
 	case '<':
@@ -121,16 +121,16 @@ func (p *inlineParser) put(text string, size int) *Node {
 	return n
 }
 
-// same adds the next size bytes unchanged, to the text before them if that is unchanged
-// too: a row of "&" must not become a row of nodes.
-func (p *inlineParser) same(size int) {
-	if n := p.root.Last; n != nil && n == p.sameNode && p.sameEnd == p.pos {
+// putUnchanged adds the next size bytes unchanged. It extends the text before them if that text is
+// also unchanged, so that a run of "&" does not become a run of nodes.
+func (p *inlineParser) putUnchanged(size int) {
+	if n := p.root.Last; n != nil && n == p.unchanged && p.unchangedEnd == p.pos {
 		n.Text = p.s[p.pos-len(n.Text) : p.pos+size]
 		p.pos += size
 	} else {
-		p.sameNode = p.put(p.s[p.pos:p.pos+size], size)
+		p.unchanged = p.put(p.s[p.pos:p.pos+size], size)
 	}
-	p.sameEnd = p.pos
+	p.unchangedEnd = p.pos
 }
 
 // leaf adds an inline for the next size bytes.
@@ -140,7 +140,7 @@ func (p *inlineParser) leaf(kind Kind, text string, size int) *Node {
 	return n
 }
 
-// special are the bytes at which plain text ends.
+// special lists the bytes at which plain text ends.
 var special = [256]bool{
 	'\n': true, '\\': true, '&': true, '`': true, '*': true, '_': true, '~': true,
 	'[': true, '!': true, ']': true, '<': true,
@@ -157,12 +157,12 @@ func (p *inlineParser) plain() {
 	}
 	next := p.pos + len(text)
 	if text != "" {
-		p.same(len(text))
+		p.putUnchanged(len(text))
 	}
 	p.pos += end - next
 }
 
-// lineBreak reads the end of a line, the spaces before which are not in the text.
+// lineBreak reads the end of a line. The text before it was added without trailing spaces.
 func (p *inlineParser) lineBreak() {
 	kind := SoftBreak
 	if strings.HasSuffix(p.s[:p.pos], "  ") {
@@ -179,13 +179,13 @@ func (p *inlineParser) backslash(rest string) {
 		p.put(rest[1:2], 2)
 		p.escaped = p.pos
 	default:
-		p.same(1)
+		p.putUnchanged(1)
 	}
 }
 
-// codeSpan reads a code span (CommonMark 6.1), or a run of backticks that begins
-// none. Where the last run of each length ends is looked up once, so that a run
-// without an end costs nothing more.
+// codeSpan reads a code span (CommonMark 6.1), or a run of backticks as text. The ends
+// of the last run of each length are searched once for a block, so that a run without a
+// matching one needs no search.
 func (p *inlineParser) codeSpan() {
 	if p.ticks == nil {
 		p.ticks = tickRuns(p.s)
@@ -193,7 +193,7 @@ func (p *inlineParser) codeSpan() {
 	size := runLength(p.s[p.pos:], '`')
 	start := p.pos + size
 	if size >= len(p.ticks) || p.ticks[size] <= start {
-		p.same(size)
+		p.putUnchanged(size)
 		return
 	}
 	for end := start; ; {
@@ -225,7 +225,7 @@ func tickRuns(s string) []int {
 	return ends
 }
 
-// code returns what is between the backticks of a code span, as it is shown.
+// code returns the shown form of the text between the backticks of a code span.
 func (p *inlineParser) code(s string) string {
 	s = strings.ReplaceAll(s, "\n", " ")
 	if p.inCell {
@@ -262,7 +262,7 @@ func (p *inlineParser) openBracket(size int, image bool) {
 func (p *inlineParser) closeBracket() {
 	last := len(p.brackets) - 1
 	if last < 0 {
-		p.same(1)
+		p.putUnchanged(1)
 		return
 	}
 	b := p.brackets[last]
@@ -275,7 +275,7 @@ func (p *inlineParser) closeBracket() {
 		to, size = p.target(b)
 	}
 	if to == nil {
-		p.same(1)
+		p.putUnchanged(1)
 		return
 	}
 	p.emphasize(b.delims)
@@ -283,7 +283,7 @@ func (p *inlineParser) closeBracket() {
 	if b.image {
 		kind = Image
 	} else {
-		p.inactive = last // a link holds no other
+		p.inactive = last // a link contains no other link
 	}
 	n := p.node(kind)
 	n.Dest, n.Title = to.dest, to.title
@@ -292,12 +292,12 @@ func (p *inlineParser) closeBracket() {
 	p.pos += 1 + size
 }
 
-// target reads the text after the "]" of b and returns where the link leads, or looks
-// up its text. found is nil if it is not a link. size is the length of the text it
-// read.
+// target returns the target of the link or image that begins at b, from the text after
+// its "]" or from a definition. found is nil if there is none. size is the length of the
+// text after the "]" that was read.
 func (p *inlineParser) target(b bracket) (found *linkText, size int) {
 	rest := p.s[p.pos+1:]
-	if d, size := tail(rest); size > 0 {
+	if d, size := linkTail(rest); size > 0 {
 		return &linkText{dest: unescape(d.dest), title: unescape(d.title)}, size
 	}
 	size = label(rest)
@@ -306,7 +306,7 @@ func (p *inlineParser) target(b bracket) (found *linkText, size int) {
 	case size > 0:
 		name = rest[1 : size-1]
 	case b.nested || p.pos-b.pos > maxLabel:
-		return nil, 0 // a label holds no brackets
+		return nil, 0 // a label contains no brackets
 	default:
 		name = p.s[b.pos:p.pos]
 		if strings.HasPrefix(rest, "[]") {
@@ -323,8 +323,8 @@ func (p *inlineParser) target(b bracket) (found *linkText, size int) {
 	return &linkText{dest: def.Dest, title: def.Title}, size
 }
 
-// tidy joins text nodes that follow each other, and reports whether the tree under
-// n has at most limit levels. It does not go deeper itself.
+// tidy joins text nodes that follow each other, and reports whether the tree under n
+// has at most limit levels. It does not read deeper levels.
 func (p *inlineParser) tidy(n *Node, limit int) bool {
 	for c := n.First; c != nil; c = c.Next {
 		if limit <= 0 {
@@ -339,7 +339,7 @@ func (p *inlineParser) tidy(n *Node, limit int) bool {
 	return true
 }
 
-// join adds the text nodes after c to it.
+// join joins the text nodes after c with c.
 func (n *Node) join(c *Node) {
 	if c.Next == nil || c.Next.Kind != Text {
 		return
@@ -353,9 +353,8 @@ func (n *Node) join(c *Node) {
 	c.Text = b.String()
 }
 
-// before returns the character in front of pos, and after the one at it; beyond
-// the block is a newline.
-func before(s string, pos int) rune {
+// runeBefore returns the character before pos, or a newline at the start of the block.
+func runeBefore(s string, pos int) rune {
 	if pos == 0 {
 		return '\n'
 	}
@@ -363,7 +362,8 @@ func before(s string, pos int) rune {
 	return r
 }
 
-func after(s string, pos int) rune {
+// runeAfter returns the character at pos, or a newline at the end of the block.
+func runeAfter(s string, pos int) rune {
 	if pos == len(s) {
 		return '\n'
 	}

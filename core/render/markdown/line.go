@@ -5,16 +5,16 @@ import "strings"
 // tabStop is the width of a tab in front of blocks (CommonMark 2.2).
 const tabStop = 4
 
-// cursor is a place in a line. Tabs count as the columns that they fill, and a
-// container may take a part of one.
+// cursor is a position in a line. A tab counts as the columns that it fills, and the
+// cursor may be inside a tab.
 type cursor struct {
 	s   string // the line, without its newline
 	pos int
 	col int
-	cut bool // a part of the tab at pos is taken
+	cut bool // the cursor is inside the tab at pos
 }
 
-// indent returns the width of the white space at the cursor, and where it ends.
+// indent returns the width in columns of the white space at the cursor, and its end.
 //
 //go:noinline
 func (c *cursor) indent() (columns, end int) {
@@ -29,7 +29,7 @@ func (c *cursor) indent() (columns, end int) {
 	return col - c.col, i
 }
 
-// skip takes n columns, or what is left of the line.
+// skip moves past n columns, or to the end of the line.
 func (c *cursor) skip(n int) {
 	for n > 0 && c.pos < len(c.s) {
 		width := 1
@@ -48,14 +48,14 @@ func (c *cursor) skip(n int) {
 	}
 }
 
-// skipTo takes what is before pos.
+// skipTo moves to pos.
 func (c *cursor) skipTo(pos int) {
 	for c.pos < pos {
 		c.skip(1)
 	}
 }
 
-// rest returns what is left of the line.
+// rest returns the rest of the line. The rest of a tab becomes spaces.
 func (c *cursor) rest() string {
 	if !c.cut {
 		return c.s[c.pos:]
@@ -73,14 +73,15 @@ func trimBlank(s string) string {
 	return strings.Trim(s, " \t")
 }
 
-// isGap reports whether s begins with what has to follow a marker.
+// isGap reports whether s is empty or begins with a space or tab, as the text after a
+// marker must.
 //
 //go:noinline
 func isGap(s string) bool {
 	return s == "" || s[0] == ' ' || s[0] == '\t'
 }
 
-// runLength returns how many c are at the start of s.
+// runLength returns the length of the run of c at the start of s.
 //
 //go:noinline
 func runLength(s string, c byte) int {

@@ -7,14 +7,14 @@ import (
 
 const (
 	maxLabel  = 999 // bytes of a label; CommonMark 6.3 says characters
-	maxParens = 32  // open at once in a destination, so that it is read in linear time
+	maxParens = 32  // that may be open in a destination, so that it is read in linear time
 )
 
-// linkText is what a definition or the end of a link says, as written.
+// linkText is the content of a definition or of the end of a link, as written.
 type linkText struct{ label, dest, title string }
 
-// definition reads a link definition (CommonMark 4.7) at the start of s, which
-// begins at a line. size is 0 if there is none.
+// definition reads a link definition (CommonMark 4.7) at the start of s, which is the
+// start of a line. size is 0 if there is none.
 func definition(s string) (d linkText, size int) {
 	end := label(s)
 	if end == 0 || end == len(s) || s[end] != ':' {
@@ -26,7 +26,7 @@ func definition(s string) (d linkText, size int) {
 	if size == 0 {
 		return d, 0
 	}
-	d.dest = bare(s[start : start+size])
+	d.dest = withoutBrackets(s[start : start+size])
 	end = start + size
 	gap := space(s[end:])
 	if size := title(s[end+gap:]); gap > 0 && size > 0 {
@@ -35,7 +35,7 @@ func definition(s string) (d linkText, size int) {
 			return d, end + gap + size + rest
 		}
 	}
-	// What looked like a title on the next line may belong to the text.
+	// The next line may be text, although it begins like a title.
 	rest, ok := lineEnd(s[end:])
 	if !ok {
 		return d, 0
@@ -43,7 +43,7 @@ func definition(s string) (d linkText, size int) {
 	return d, end + rest
 }
 
-// lineEnd returns the length of the rest of a line, if that is empty.
+// lineEnd returns the length of the rest of a line, if the rest is blank.
 func lineEnd(s string) (int, bool) {
 	n := 0
 	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
@@ -55,15 +55,15 @@ func lineEnd(s string) (int, bool) {
 	return n + 1, s[n] == '\n'
 }
 
-// tail reads "(destination title)" (CommonMark 6.3) at the start of s. size is 0
+// linkTail reads "(destination title)" (CommonMark 6.3) at the start of s. size is 0
 // if there is none.
-func tail(s string) (d linkText, size int) {
+func linkTail(s string) (d linkText, size int) {
 	if s == "" || s[0] != '(' {
 		return d, 0
 	}
 	i := 1 + space(s[1:])
 	if n := destination(s[i:]); n > 0 {
-		d.dest = bare(s[i : i+n])
+		d.dest = withoutBrackets(s[i : i+n])
 		i += n
 		if gap := space(s[i:]); gap > 0 {
 			i += gap
@@ -80,8 +80,8 @@ func tail(s string) (d linkText, size int) {
 	return d, i + 1
 }
 
-// space returns the length of the white space at the start of s. There are no
-// empty lines in it, since there are none in a paragraph.
+// space returns the length of the white space at the start of s. It contains no empty
+// lines, since a paragraph contains none.
 //
 //go:noinline
 func space(s string) int {
@@ -157,8 +157,8 @@ func destination(s string) int {
 	return i
 }
 
-// bare takes the angle brackets off a destination.
-func bare(s string) string {
+// withoutBrackets removes the angle brackets around a destination.
+func withoutBrackets(s string) string {
 	if strings.HasPrefix(s, "<") {
 		return s[1 : len(s)-1]
 	}
@@ -192,8 +192,8 @@ func title(s string) int {
 	return 0
 }
 
-// normalize returns the form in which labels are compared (CommonMark 6.3): case
-// folded, and each run of white space a space.
+// normalize returns the form in which labels are compared (CommonMark 6.3), with case
+// folded and each run of white space replaced by a space.
 func normalize(label string) string {
 	folded := strings.Map(func(r rune) rune {
 		return unicode.ToLower(unicode.ToUpper(r))

@@ -1,21 +1,21 @@
-// Package markdown reads Markdown into a tree: CommonMark 0.31 and of GitHub's
-// extensions tables, strikethrough, task boxes and bare addresses, less everything
-// about HTML, which is text. Start with [Parse].
+// Package markdown reads Markdown into a tree: CommonMark 0.31 with GitHub's tables,
+// strikethrough, task boxes and bare addresses, but without HTML, which is read as
+// text. Start with [Parse].
 //
-// It exists for package markup, which shows strangers' texts, and is made for that:
+// It is made for package markup, which shows untrusted texts:
 //
-//   - The time is linear in the text, whatever it says, and so is the memory. A
-//     text that would make a deep tree or a huge table is refused with an error.
-//   - The tree keeps what CommonMark hides: link definitions are nodes in the place
-//     where they were written.
-//   - It is small, since it is part of the WebAssembly module. It knows the named
-//     character references of HTML 4 and those of ASCII, not the two thousand of
-//     HTML 5.
+//   - Time and memory are linear in the length of any text. A text that would make
+//     a deep tree or a huge table is refused with an error.
+//   - The tree contains link definitions, which CommonMark hides: they are nodes in
+//     the places where they were written.
+//   - The package is small, since it is part of the WebAssembly module. It resolves
+//     the named character references of HTML 4 and those for ASCII, but not the two
+//     thousand of HTML 5.
 //
-// Small functions that are called from many places are kept out of line, here and
-// in package markup: with their copies both would be a fifth larger in the module.
+// Small functions with many callers are not inlined, here and in package markup:
+// with inlining, both packages would be a fifth larger in the module.
 //
-// The tests compare this parser with another one, and name each rule in which the two
+// The tests compare this parser with another one, and list each rule in which the two
 // differ.
 //
 // The package is pure and imports nothing but the standard library.
@@ -25,24 +25,24 @@ import "errors"
 
 // Limits of the tree. They are far above what people and agents write.
 const (
-	// MaxDepth is the most levels of a tree, blocks and inlines together.
+	// MaxDepth is the maximum number of levels of a tree, including inlines.
 	MaxDepth = 64
 
-	// MaxMarkers is the most quotes and list items that one line may open.
+	// MaxMarkers is the maximum number of quotes and list items that one line may open.
 	MaxMarkers = 16
 
-	// MaxCells is the most cells of all tables of a text, with the empty ones that
-	// complete a short row, and counting delimiter rows as rows.
+	// MaxCells is the maximum number of cells in all tables of a text, including the
+	// empty cells that complete short rows, and with delimiter rows counted as rows.
 	MaxCells = 20000
 )
 
-// What [Parse] refuses. The messages are fit to be shown.
+// The errors of [Parse]. Their messages can be shown to people.
 var (
 	ErrDepth = errors.New("nested too deeply")
 	ErrTable = errors.New("too large a table")
 )
 
-// Kind says what a [Node] is.
+// Kind is the kind of a [Node].
 type Kind uint8
 
 // The kinds of blocks, then those of inlines.
@@ -51,29 +51,29 @@ const (
 	Paragraph       // has inlines
 	Heading         // Number is its level, 1 to 6; has inlines
 	Rule            // a thematic break
-	CodeBlock       // Text is its lines, each with its newline; Info what the fence says
+	CodeBlock       // Text is its lines, each with its newline; Info is the text after the fence
 	Quote           // has blocks
 	List            // has items; Ordered and Number, the first item's; Tight
 	Item            // has blocks
-	Table           // has rows, all as long as the first, which is the header
+	Table           // has rows of equal length; the first is the header
 	Row             // has cells
 	Cell            // Align; has inlines
 	Definition      // of a link: Text is its label, Dest and Title
 
 	Text      // Text
 	SoftBreak // the end of a line
-	HardBreak // the end of a line that is to be seen
+	HardBreak // the end of a line that is shown as such
 	Code      // a code span; Text
-	Emphasis  // has inlines, as have the next two
+	Emphasis  // has inlines, like the next two
 	Strong
 	Strike
 	Link     // has inlines; Dest and Title
 	Image    // like Link; its inlines are the description
-	AutoLink // Text is an address or a mail address as it was written
+	AutoLink // Text is an address or a mail address as written
 	TaskBox  // Checked
 )
 
-// Align says how a column of a table is set.
+// Align is the alignment of a column of a table.
 type Align uint8
 
 // The alignments.
@@ -84,12 +84,12 @@ const (
 	AlignRight
 )
 
-// Node is a block or an inline. Which fields mean something depends on Kind; all
-// strings have their backslash escapes and character references resolved, except
-// in code and automatic links, which have none.
+// Node is a block or an inline. Kind determines which fields have a meaning. In all
+// strings, backslash escapes and character references are resolved, except in code and
+// automatic links, which have none.
 //
-// A text node may hold any character, a newline too, that a reference brought.
-// Two text nodes never follow each other.
+// A text node may contain any character from a character reference, including a
+// newline. Two text nodes never follow each other.
 type Node struct {
 	Kind    Kind
 	Align   Align
@@ -106,8 +106,8 @@ type Node struct {
 	First, Last, Prev, Next *Node // children and siblings
 }
 
-// Parse reads a text, whose lines end in "\n" alone. The error is [ErrDepth] or
-// [ErrTable]; no other text is wrong.
+// Parse reads a text, in which only "\n" ends a line. The error is [ErrDepth],
+// [ErrTable] or nil.
 func Parse(src string) (*Node, error) {
 	p := blockParser{refs: map[string]*Node{}}
 	root := p.node(Document)
@@ -135,7 +135,7 @@ func (n *Node) append(c *Node) {
 	n.Last = c
 }
 
-// remove takes the child c out of n.
+// remove removes the child c from n.
 //
 //go:noinline
 func (n *Node) remove(c *Node) {
@@ -152,7 +152,7 @@ func (n *Node) remove(c *Node) {
 	c.Prev, c.Next = nil, nil
 }
 
-// insertBefore puts c in front of n's child next.
+// insertBefore inserts c before n's child next.
 func (n *Node) insertBefore(c, next *Node) {
 	c.Prev, c.Next = next.Prev, next
 	if next.Prev == nil {
@@ -163,8 +163,8 @@ func (n *Node) insertBefore(c, next *Node) {
 	next.Prev = c
 }
 
-// wrap moves n's children from first to last, which follow each other, into c,
-// and puts c in their place. Its time does not depend on how many they are.
+// wrap moves n's children from first to last into c, and puts c in their place. Its
+// time does not depend on the number of children.
 func (n *Node) wrap(c, first, last *Node) {
 	c.Prev, c.Next = first.Prev, last.Next
 	if c.Prev == nil {
@@ -181,7 +181,7 @@ func (n *Node) wrap(c, first, last *Node) {
 	c.First, c.Last = first, last
 }
 
-// arena makes nodes many at a time: a text has thousands.
+// arena allocates many nodes at a time, since a text has thousands.
 type arena struct{ free []Node }
 
 //go:noinline

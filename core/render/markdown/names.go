@@ -1,8 +1,8 @@
 package markdown
 
-// names are the named character references of HTML 4, and those of HTML 5 for
-// ASCII: the name, "=" and the character, sorted by their bytes, with a space
-// around each. One string is the smallest form of them in the WebAssembly module.
+// names lists the named character references of HTML 4, and HTML 5's for ASCII: the
+// name, "=" and the character, sorted by bytes, with a space before and after each. One
+// string is their smallest form in the WebAssembly module.
 const names = " " +
 	"AElig=Æ AMP=& Aacute=Á Acirc=Â Agrave=À Alpha=Α Aring=Å Atilde=Ã Auml=Ä Beta=Β Ccedil=Ç Chi=Χ " +
 	"Dagger=‡ Delta=Δ DiacriticalGrave=` ETH=Ð Eacute=É Ecirc=Ê Egrave=È Epsilon=Ε Eta=Η Euml=Ë GT=> " +

@@ -14,11 +14,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markdown"
 )
 
-// The neutral form of a tree is one line for each block, with inlines in brackets
-// behind their name. Both parsers' trees are written in it by this file; text is
-// resolved, since the other parser leaves escapes and references to its renderer.
+// The neutral form of a tree is one line for each block, with inlines in brackets after
+// their name. This file writes both parsers' trees in it. Escapes and references are
+// resolved here, since the other parser leaves them to its renderer.
 
-// neutral writes a tree of ours.
+// neutral returns the neutral form of our parser's tree.
 func neutral(n *markdown.Node) string {
 	var w neutralWriter
 	w.blocks(n, "", false)
@@ -108,7 +108,7 @@ type inlineText struct{ out, run strings.Builder }
 
 func (s *inlineText) text(t string) { s.run.WriteString(t) }
 
-// end adds a line break. White space before it is nothing to be seen.
+// end adds a line break. White space before it is invisible and removed.
 func (s *inlineText) end(t string) {
 	run := strings.TrimRight(s.run.String(), " \t")
 	s.run.Reset()
@@ -129,8 +129,8 @@ func (s *inlineText) String() string {
 	return s.out.String()
 }
 
-// spaced is a label as two of them are compared: a run of white space is one space
-// (CommonMark 4.7).
+// spaced returns the form in which labels are compared, with one space for a run of white
+// space (CommonMark 4.7).
 func spaced(label string) string {
 	return strings.Join(strings.FieldsFunc(label, func(r rune) bool { return strings.ContainsRune(" \t\r\n", r) }), " ")
 }
@@ -151,7 +151,7 @@ func word(info string) string {
 	return info + " "
 }
 
-// reference is the parser that ours is held against, set up to read the same
+// reference is the parser that ours is compared with, configured to read the same
 // language.
 func reference() parser.Parser {
 	return parser.NewParser(
@@ -186,7 +186,7 @@ func reference() parser.Parser {
 	)
 }
 
-// neutralReference writes the tree of the other parser.
+// neutralReference returns the neutral form of the other parser's tree.
 func neutralReference(in string) string {
 	src := []byte(in)
 	w := referenceWriter{src: src}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// longestReference is more than the longest reference has bytes.
+// longestReference is at least the length in bytes of the longest reference.
 const longestReference = 20
 
 // unescape resolves backslash escapes (CommonMark 2.4) and character references
@@ -35,8 +35,8 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// reference reads the character reference at the start of s; size is 0 if there
-// is none, or none that is known.
+// reference reads the character reference at the start of s. size is 0 if there is no
+// known one.
 func reference(s string) (value string, size int) {
 	end := strings.IndexByte(s[:min(len(s), longestReference)], ';')
 	if end < 2 {
@@ -44,18 +44,18 @@ func reference(s string) (value string, size int) {
 	}
 	name := s[1:end]
 	if name[0] != '#' {
-		value = named(name)
+		value = namedReference(name)
 		if value == "" {
 			return "", 0
 		}
 		return value, end + 1
 	}
-	digits, base, most := name[1:], 10, 7
+	digits, base, maxDigits := name[1:], 10, 7
 	if len(digits) > 0 && digits[0]|0x20 == 'x' {
-		digits, base, most = digits[1:], 16, 6
+		digits, base, maxDigits = digits[1:], 16, 6
 	}
 	n, err := strconv.ParseUint(digits, base, 32)
-	if err != nil || len(digits) > most || digits[0] == '+' {
+	if err != nil || len(digits) > maxDigits || digits[0] == '+' {
 		return "", 0
 	}
 	if n == 0 || n > utf8.MaxRune || n >= 0xd800 && n < 0xe000 {
@@ -64,14 +64,14 @@ func reference(s string) (value string, size int) {
 	return string(rune(n)), end + 1
 }
 
-// named returns the character with that name, or "".
-func named(name string) string {
+// namedReference returns the character with the name, or "".
+func namedReference(name string) string {
 	for i := range len(name) {
 		if !isAlnum(name[i]) {
 			return ""
 		}
 	}
-	// Search by halves: the rest begins and ends with a space.
+	// Binary search: s always begins and ends with a space.
 	for s := names; len(s) > 1; {
 		half := strings.LastIndexByte(s[:(len(s)+1)/2], ' ')
 		entry := s[half+1:]
@@ -88,7 +88,7 @@ func named(name string) string {
 	return ""
 }
 
-// valueLen returns the length of the character in front of the next space.
+// valueLen returns the length of the character at the start of rest.
 func valueLen(rest string) int {
 	_, size := utf8.DecodeRuneInString(rest)
 	return size

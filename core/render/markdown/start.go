@@ -3,9 +3,9 @@ package markdown
 import "strings"
 
 // start tries to begin a block at the cursor, inside the first matched of the open
-// containers. more says that it did, and that others may begin in it; done that
-// the line is used up. lazy says that a paragraph is open, which this line may
-// continue without being in its containers.
+// containers. lazy is set if a paragraph is open that this line may continue without
+// its containers' markers. more reports that a block began in which others may begin.
+// done reports that the line is used up.
 func (p *blockParser) start(matched int, lazy bool) (more, done bool) {
 	inner := p.open[matched-1].node
 	if inner.Kind == CodeBlock {
@@ -84,14 +84,14 @@ func (p *blockParser) startLeaf(matched int, s string, columns int) bool {
 	return false
 }
 
-// startFromParagraph makes a heading or a table of the open paragraph if s is the
-// line under one.
+// startFromParagraph turns the open paragraph into a heading or a table if s is the
+// line under a heading or a table's header.
 func (p *blockParser) startFromParagraph(matched int, s string) bool {
 	n, parent := p.open[matched-1].node, p.open[matched-2].node
 	if level := underline(s); level > 0 {
 		p.takeDefinitions(parent, n)
 		if len(p.text) == 0 {
-			p.addLine(s) // there is nothing above it: it is text
+			p.addLine(s) // no text is left above it, so the line is text
 			return true
 		}
 		n.Kind, n.Number = Heading, int32(level)
@@ -149,21 +149,21 @@ func isRule(s string) bool {
 	return n >= 3
 }
 
-// marker is what a list item begins with.
+// marker is the marker that begins a list item.
 type marker struct {
-	char    byte // the bullet, or what follows the number
+	char    byte // the bullet, or the character after the number
 	width   int
 	number  int
 	ordered bool
 }
 
-// listMarker reads the marker at the start of s. One that interrupts a paragraph
-// must have text after it, and the number 1.
+// listMarker reads the marker at the start of s. A marker that interrupts a paragraph
+// must have text after it, and its number, if any, must be 1.
 func listMarker(s string, interrupts bool) (marker, bool) {
 	m := marker{char: s[0], width: 1}
 	if isDigit(s[0]) {
 		for m.width = 0; m.width < len(s) && isDigit(s[m.width]); m.width++ {
-			if m.width == 9 { // more digits than a browser can count
+			if m.width == 9 { // more digits could overflow a browser's number
 				return marker{}, false
 			}
 			m.number = m.number*10 + int(s[m.width]-'0')
@@ -185,7 +185,7 @@ func listMarker(s string, interrupts bool) (marker, bool) {
 	return m, true
 }
 
-// startItem opens an item, and a list for it unless one of its kind is open.
+// startItem opens an item, and a list for it unless a list with such markers is open.
 func (p *blockParser) startItem(m marker, columns, pos int) {
 	last := p.open[len(p.open)-1]
 	if last.node.Kind != List || last.char != m.char {
@@ -196,7 +196,7 @@ func (p *blockParser) startItem(m marker, columns, pos int) {
 	p.skipTo(pos + m.width)
 	gap, end := p.indent()
 	if gap < 1 || gap > tabStop || end == len(p.s) {
-		gap = 1 // what follows is indented code, or empty
+		gap = 1 // the rest of the line is indented code or empty
 	}
 	p.skip(gap)
 	p.push(Item).indent = columns + m.width + gap

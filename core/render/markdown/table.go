@@ -29,8 +29,8 @@ func delimiterRow(s string) []Align {
 	return aligns
 }
 
-// cells returns the cells of a row without the space around them. A bar behind a
-// backslash divides nothing, in code neither.
+// cells returns the cells of a row without the space around them. A bar after a
+// backslash does not separate cells, not even in code.
 func cells(s string) []string {
 	var all []string
 	s = strings.TrimPrefix(trimBlank(s), "|")
@@ -45,8 +45,8 @@ func cells(s string) []string {
 	return all
 }
 
-// startTable makes the last line of the open paragraph the header of a table, if
-// it has as many cells as the delimiter row.
+// startTable turns the last line of the open paragraph into the header of a table, if
+// the line has as many cells as the delimiter row, and reports whether it has.
 func (p *blockParser) startTable(aligns []Align) bool {
 	text := strings.TrimSuffix(string(p.text), "\n")
 	head := strings.LastIndexByte(text, '\n') + 1
@@ -62,8 +62,7 @@ func (p *blockParser) startTable(aligns []Align) bool {
 	return true
 }
 
-// row adds a row, with empty cells for missing ones and without those that are
-// too many.
+// row adds a row. Missing cells are added empty, and surplus cells are dropped.
 func (p *blockParser) row(table *Node, s string, aligns []Align) {
 	if p.cells += len(aligns); p.cells > MaxCells {
 		p.err = ErrTable

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// The search for the beginning of emphasis is the one loop that could look at the
-// same markers again and again. How often it does is counted, so that the bound
-// holds on any machine.
+// The search for the beginning of emphasis is the only loop that could read the same
+// markers many times. Its steps are counted, so that the limit is the same on any machine.
 func TestEmphasisIsSearchedOnce(t *testing.T) {
 	for _, s := range []string{
 		"*a_ ", "*a **a ", "a**b c* ", "_a", "*a", "a* ", "~~a ~b ", "**x [a*](d)", "*a _b ~c d~ e* ", "***a* b ", "a***b**c*d ", "*a_b~c", "_a*_", "*_~~*_~",
@@ -90,7 +89,7 @@ func ticks() string {
 	return b.String()
 }
 
-// The search in the names goes by halves.
+// The search in the names is binary.
 func TestNamesAreSorted(t *testing.T) {
 	last := ""
 	for entry := range strings.SplitSeq(strings.Trim(names, " "), " ") {
@@ -98,19 +97,19 @@ func TestNamesAreSorted(t *testing.T) {
 		if name <= last || len(name)+len("&;") >= longestReference {
 			t.Errorf("%q stands behind %q", name, last)
 		}
-		if got := named(name); got != value {
+		if got := namedReference(name); got != value {
 			t.Errorf("%s is %q, want %q", name, got, value)
 		}
 		last = name
 	}
 	for _, name := range []string{"", "A", "zzz", "amp=", "=", " ", "am", "ampe"} {
-		if got := named(name); got != "" {
+		if got := namedReference(name); got != "" {
 			t.Errorf("%q is %q", name, got)
 		}
 	}
 }
 
-// FuzzParse only has to end, with a tree that hangs together.
+// FuzzParse checks that Parse returns a valid tree.
 func FuzzParse(f *testing.F) {
 	f.Add("# a\n\n- b *c*\n")
 	f.Add("|a|\n|-|\n> `b` [c](d)\n")
@@ -125,7 +124,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// check holds that siblings know each other, and the tree is no deeper than it may.
+// check checks that siblings are linked, and that the tree is not too deep.
 func check(t *testing.T, n *Node, limit int) {
 	if limit == 0 {
 		t.Fatal("too deep")

@@ -13,13 +13,13 @@ const (
 	maxShown   = 512  // code points of an address that is not a link
 )
 
-// link is where a link or an image of the input leads.
+// link is the target of a link or an image in the input.
 type link struct {
 	address string // safe to show
 	https   bool   // address may be a link
 }
 
-// target returns where a destination leads.
+// target returns the target for a destination in the input.
 func target(dest string) link {
 	if address, ok := httpsAddress(dest); ok {
 		return link{address: address, https: true}
@@ -28,10 +28,10 @@ func target(dest string) link {
 	return link{address: shown}
 }
 
-// httpsAddress returns dest in the form in which it may be both shown and
-// followed. It accepts less than RFC 3986 allows: what a browser could read in
-// another way than a person (a user name that looks like a host, a backslash,
-// letters of another script in the host) is not a link.
+// httpsAddress returns dest in a form that may be both shown and followed. It
+// accepts less than RFC 3986 allows: an address that a browser could read in
+// another way than a person (with a user name that looks like a host, a backslash,
+// or letters of another script in the host) is not a link.
 func httpsAddress(dest string) (string, bool) {
 	const scheme = "https://"
 	if len(dest) > maxAddress || len(dest) <= len(scheme) || !strings.EqualFold(dest[:len(scheme)], scheme) {
@@ -48,8 +48,8 @@ func httpsAddress(dest string) (string, bool) {
 	return scheme + strings.ToLower(rest[:end]) + escapePath(rest[end:]), true
 }
 
-// plainHost accepts name or name:port, the name of ASCII letters, digits, dots
-// and hyphens.
+// plainHost reports whether s is name or name:port, with a name of ASCII letters,
+// digits, dots and hyphens.
 func plainHost(s string) bool {
 	host, port, hasPort := strings.Cut(s, ":")
 	if hasPort {
@@ -68,8 +68,8 @@ func plainHost(s string) bool {
 	return true
 }
 
-// escapePath percent-encodes what could end a link or start anything else in
-// Markdown or HTML, and everything that is not visible ASCII.
+// escapePath percent-encodes characters that could end a link or begin another
+// construct in Markdown or HTML, and all characters that are not visible ASCII.
 func escapePath(s string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder
@@ -88,7 +88,7 @@ func escapePath(s string) string {
 	return b.String()
 }
 
-// sameAddress reports whether a label says no more than the address after it.
+// sameAddress reports whether a label adds nothing to the address after it.
 func sameAddress(label, address string) bool {
 	label = strings.TrimSpace(label)
 	return label == "" || label == address || label+"/" == address

@@ -17,7 +17,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 )
 
-// checkAll holds what Markdown and HTML promise for any input.
+// checkAll checks the properties of Markdown's and HTML's results for any input.
 func checkAll(t *testing.T, in string, limit int) {
 	t.Helper()
 	opt := markup.Options{MaxBytes: limit}
@@ -50,7 +50,7 @@ func checkCharacters(t *testing.T, out string) {
 	}
 }
 
-// checkMarkdown reads Markdown as a client does that makes links of everything.
+// checkMarkdown checks Markdown as read by a client that turns every address into a link.
 func checkMarkdown(t *testing.T, md string) {
 	t.Helper()
 	src := []byte(md)
@@ -79,7 +79,7 @@ var (
 		`|<ol start="[0-9]+">|<pre data-lang="[a-z0-9+#-]+">|<t[hd] data-align="(left|right|center)">)$`)
 )
 
-// frequent are plain tags that need no look at the expression.
+// frequent lists plain tags that need not be matched with the expression.
 var frequent = map[string]bool{"<p>": true, "</p>": true, "<li>": true, "</li>": true, "<em>": true, "</em>": true, "<br>": true, "<td>": true, "</td>": true}
 
 // checkHTML reads a fragment strictly: known tags only, each closed where it
@@ -134,8 +134,8 @@ func checkContent(t *testing.T, s string) {
 
 var anyTag = regexp.MustCompile(`<[^>]*>`)
 
-// checkSameText reads the safe Markdown again: it must say what the HTML of the
-// original says, apart from white space and markers that were taken literally.
+// checkSameText checks that the safe Markdown, read again, has the same text as the HTML of
+// the original, apart from white space and markers that were read literally.
 func checkSameText(t *testing.T, in string) {
 	t.Helper()
 	words := func(src string) string {

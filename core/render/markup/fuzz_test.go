@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 )
 
-// seeds are the shapes that the rules are about.
+// seeds contain the constructs to which the rules apply.
 var seeds = []string{
 	"", "plain", "# h\n\n- a\n  1. b\n\n> q\n\n```go\nx\n```\n\n|a|b|\n|-|:-:|\n|`x\\|y`|z|",
 	"*a **b** _c_* ~~d~~", "***a** b* ___c___", "[a](https://x.test \"t\") ![b](http://y) <https://z.test> <javascript:x>",
@@ -41,7 +41,7 @@ func FuzzHTML(f *testing.F) {
 	})
 }
 
-// Names stand inside Markdown of the caller, whatever that is.
+// Names are put into any Markdown of the caller.
 func FuzzEscape(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s)

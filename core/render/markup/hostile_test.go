@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 )
 
-// tooLong is what no input of MaxInput bytes may take. The worst measured is a
-// tenth of it; the rest is for slow machines and the race detector.
+// tooLong is the time that no input of MaxInput bytes may take. The worst measured time is
+// a tenth of it; the rest is for slow machines and the race detector.
 const tooLong = 3 * time.Second
 
 // Each input makes some Markdown parser quadratic, exponential or deep.
@@ -44,9 +44,8 @@ func TestHostileInputIsBounded(t *testing.T) {
 
 func hostileInputs() map[string]string {
 	const size = markup.MaxInput
-	// What repeats one piece is a quarter as long under the race detector and in the
-	// module, where everything is many times slower: a parser that is quadratic in it is
-	// still above the limit there.
+	// Repeated pieces are a quarter as long under the race detector and in the module, where
+	// everything is many times slower: a parser with quadratic time still exceeds the limit.
 	row := size
 	if raceDetector || runtime.GOOS == "wasip1" {
 		row /= 4

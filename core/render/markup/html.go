@@ -8,8 +8,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markdown"
 )
 
-// htmlWriter writes elements only from constants, and text only through text, so the
-// calls of tag show everything that can appear as markup.
+// htmlWriter writes elements only from constants, and text only with the method text, so
+// the calls of tag show all markup that it can write.
 type htmlWriter struct {
 	out  strings.Builder
 	opt  Options
@@ -17,8 +17,8 @@ type htmlWriter struct {
 	full bool // something had to be left out
 }
 
-// Elements returns the names of all elements that [HTML] writes. The web view
-// copies no other element; extension/elementsgen writes its list.
+// Elements returns the names of all elements that [HTML] writes. The web view copies only
+// these, from a list that extension/elementsgen writes.
 func Elements() []string {
 	return []string{
 		"a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr",
@@ -30,8 +30,8 @@ func newHTMLWriter(opt Options) *htmlWriter {
 	return &htmlWriter{opt: opt, left: opt.maxBytes()}
 }
 
-// tag writes markup; only constants and checked values may be in s. It is not
-// stopped by the limit, because an open element has to be closed.
+// tag writes markup. s may contain only constants and checked values. The limit does not
+// stop it, because an open element must be closed.
 //
 //go:noinline
 func (w *htmlWriter) tag(s string) {
@@ -39,7 +39,7 @@ func (w *htmlWriter) tag(s string) {
 	w.left -= len(s)
 }
 
-// text writes safe text as element content, as much of it as the limit allows.
+// text writes as much of a safe text as the limit allows, as element content.
 func (w *htmlWriter) text(s string) {
 	start := 0
 	for i := 0; i < len(s) && !w.full; {
@@ -88,18 +88,18 @@ func (w *htmlWriter) finish() string {
 	return w.out.String()
 }
 
-// stop reports whether the output is full, and remembers that something was left
-// out because of it.
+// isFull reports whether the output is full. If so, finish adds the note that something
+// was left out.
 //
 //go:noinline
-func (w *htmlWriter) stop() bool {
+func (w *htmlWriter) isFull() bool {
 	w.full = w.full || w.left <= 0
 	return w.full
 }
 
 // blocks writes the blocks under n. The paragraphs of a tight list have no element.
 func (w *htmlWriter) blocks(n *markdown.Node, tight bool) {
-	for c := n.First; c != nil && !w.stop(); c = c.Next {
+	for c := n.First; c != nil && !w.isFull(); c = c.Next {
 		switch c.Kind {
 		case markdown.Paragraph:
 			if !tight {
@@ -157,7 +157,7 @@ func (w *htmlWriter) list(n *markdown.Node) {
 		}
 	}
 	w.tag(open)
-	for c := n.First; c != nil && !w.stop(); c = c.Next {
+	for c := n.First; c != nil && !w.isFull(); c = c.Next {
 		w.tag("<li>")
 		w.blocks(c, n.Tight)
 		w.tag("</li>\n")
@@ -167,7 +167,7 @@ func (w *htmlWriter) list(n *markdown.Node) {
 
 func (w *htmlWriter) table(n *markdown.Node) {
 	w.tag("<table>\n")
-	for row := n.First; row != nil && !w.stop(); row = row.Next {
+	for row := n.First; row != nil && !w.isFull(); row = row.Next {
 		cell := "td"
 		switch row {
 		case n.First:
@@ -177,7 +177,7 @@ func (w *htmlWriter) table(n *markdown.Node) {
 			w.tag("<tbody>\n")
 		}
 		w.tag("<tr>")
-		for c := row.First; c != nil && !w.stop(); c = c.Next {
+		for c := row.First; c != nil && !w.isFull(); c = c.Next {
 			w.tag("<" + cell + alignment(c.Align) + ">")
 			w.inlines(c)
 			w.tag("</" + cell + ">")
@@ -185,7 +185,7 @@ func (w *htmlWriter) table(n *markdown.Node) {
 		w.tag("</tr>\n")
 		if row == n.First {
 			w.tag("</thead>\n")
-		} else if row.Next == nil || w.stop() {
+		} else if row.Next == nil || w.isFull() {
 			w.tag("</tbody>\n")
 		}
 	}
@@ -207,7 +207,7 @@ func alignment(a markdown.Align) string {
 
 // inlines writes the inlines under n.
 func (w *htmlWriter) inlines(n *markdown.Node) {
-	for c := n.First; c != nil && !w.stop(); c = c.Next {
+	for c := n.First; c != nil && !w.isFull(); c = c.Next {
 		switch c.Kind {
 		case markdown.Text:
 			w.text(safeLine(c.Text))
@@ -231,13 +231,13 @@ func (w *htmlWriter) inlines(n *markdown.Node) {
 			w.link(c)
 		case markdown.Image:
 			w.text("[image: " + flat(c) + "] ")
-			w.inline("code", shown(c.Dest))
+			w.inline("code", imageAddress(c.Dest))
 			w.text(titleText(c.Title))
 		}
 	}
 }
 
-// inline writes an element that holds text.
+// inline writes an element that contains text.
 //
 //go:noinline
 func (w *htmlWriter) inline(name, text string) {
@@ -246,7 +246,7 @@ func (w *htmlWriter) inline(name, text string) {
 	w.tag("</" + name + ">")
 }
 
-// wrapped writes an element that holds the inlines under n.
+// wrapped writes an element that contains the inlines under n.
 //
 //go:noinline
 func (w *htmlWriter) wrapped(name string, n *markdown.Node) {
@@ -269,15 +269,15 @@ func (w *htmlWriter) link(n *markdown.Node) {
 	}
 }
 
-// address writes where a link leads, as a link only if it is https.
+// address writes the target of a link, as a link only if it is https.
 func (w *htmlWriter) address(to link) {
 	if !to.https {
 		w.inline("code", to.address)
 		return
 	}
-	href := strings.ReplaceAll(to.address, "&", "&amp;") // escapePath left nothing else
+	href := strings.ReplaceAll(to.address, "&", "&amp;") // escapePath escaped the others
 	if 2*len(href)+64 > w.left {
-		w.full = true // whole or not at all: a shortened address leads elsewhere
+		w.full = true // the address is left out: a shortened one would lead elsewhere
 		return
 	}
 	w.tag(`<a href="` + href + `" rel="noreferrer noopener">`)

@@ -44,9 +44,8 @@ func (w *mdWriter) blocks(n *markdown.Node, tight bool) {
 	}
 }
 
-// startsOnlyAfterBlank reports whether a block directly after a paragraph would
-// be taken for a part of it: a list that does not start at 1, or whose first item
-// is empty.
+// startsOnlyAfterBlank reports whether a block directly after a paragraph would be read
+// as a part of it, such as a list that does not start at 1 or begins with an empty item.
 func startsOnlyAfterBlank(n *markdown.Node) bool {
 	switch n.Kind {
 	case markdown.List:
@@ -146,7 +145,7 @@ func (w *mdWriter) inlines(n *markdown.Node) {
 	for c := n.First; c != nil && !w.full; c = c.Next {
 		switch c.Kind {
 		case markdown.Text:
-			// Nothing follows the text in its line if a break does, or the end.
+			// The text is the last in its line if a break or the end of the block follows.
 			last := c.Next == nil && w.emphasis == 0 || c.Next != nil && isBreak(c.Next)
 			w.text(safeLine(c.Text), last)
 		case markdown.SoftBreak, markdown.HardBreak:
@@ -167,14 +166,14 @@ func (w *mdWriter) inlines(n *markdown.Node) {
 			w.link(c)
 		case markdown.Image:
 			w.text("[image: "+flat(c)+"] ", false)
-			w.codeSpan(shown(c.Dest))
+			w.codeSpan(imageAddress(c.Dest))
 			w.text(titleText(c.Title), false)
 		}
 	}
 }
 
-// emphasize writes the inlines under n between two markers. What is already
-// inside the same marker, or empty, gets none: it would only add up to another.
+// emphasize writes the inlines under n between two markers. It writes no markers inside
+// the same markers or around nothing, since adjacent markers would become another marker.
 func (w *mdWriter) emphasize(n *markdown.Node, marker string) {
 	if w.isOpen(marker) || strings.TrimSpace(flat(n)) == "" {
 		w.inlines(n)
@@ -201,7 +200,7 @@ func (w *mdWriter) link(n *markdown.Node) {
 	}
 }
 
-// address writes where a link leads, as a link only if it is https.
+// address writes the target of a link, as a link only if it is https.
 func (w *mdWriter) address(to link) {
 	if to.https {
 		w.atom("<" + to.address + ">")
@@ -246,14 +245,14 @@ func checkBox(n *markdown.Node) string {
 	return "[ ] "
 }
 
-// shown returns the address of an image, which is never a link.
-func shown(dest string) string {
+// imageAddress returns the address of an image, which is never a link.
+func imageAddress(dest string) string {
 	line, _ := render.Line(dest, maxShown)
 	return line
 }
 
-// titleText returns the title of a link or image as text after it. A title is
-// usually shown only to a pointer that rests, so it could hide something.
+// titleText returns the title of a link or image as the text after it. Renderers usually
+// show a title only in a tooltip, so it could hide something.
 func titleText(title string) string {
 	if title == "" {
 		return ""
@@ -262,7 +261,7 @@ func titleText(title string) string {
 	return ` "` + line + `"`
 }
 
-// definition returns a link definition as the text it was written as.
+// definition returns a link definition as text in its Markdown form.
 func definition(n *markdown.Node) string {
-	return "[" + safeLine(n.Text) + "]: " + shown(n.Dest) + titleText(n.Title)
+	return "[" + safeLine(n.Text) + "]: " + imageAddress(n.Dest) + titleText(n.Title)
 }

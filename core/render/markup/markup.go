@@ -1,32 +1,33 @@
-// Package markup makes untrusted Markdown safe to show: [Markdown] gives Markdown
-// for a hover or a text client, [HTML] gives a fragment for a web view, [Escape]
-// and [Code] put a plain string (an alias, an id) into Markdown of our own.
+// Package markup makes untrusted Markdown safe to show: [Markdown] returns Markdown
+// for a hover or a text client, [HTML] returns a fragment for a web view, [Escape]
+// and [Code] return a plain string (an alias, an id) for our own Markdown.
 //
-// The text is parsed, and written again with a short list of elements; no syntax is
-// copied from the input. Anything else is shown as plain text:
+// The text is parsed and written again with a few elements; no syntax is copied from
+// the input. Anything else is shown as plain text:
 //
 //   - Raw HTML, comments and CDATA are text. The parser has no HTML rules at all.
 //   - Images are never loaded: "[image: alt]" and the address as code.
-//   - Links keep their label as text and show the address after it. Only the
-//     address is a link, and only if it is https with a plain ASCII host, without
-//     user name and password, and at most 2048 bytes long; a label can therefore
-//     not pretend to lead elsewhere. Any other address is shown as code.
-//   - Bare addresses are links under the same rule. Others are written so that
-//     no renderer makes a link of them (http\://, www\., name\@host).
+//   - The label of a link becomes text, with the address after it. Only the address
+//     is a link, and only if it is https with a plain ASCII host, without user name
+//     and password, and at most 2048 bytes long. A label therefore cannot name a
+//     false target. Any other address is shown as code.
+//   - Bare addresses are links under the same rule. Other addresses are escaped so
+//     that no renderer turns them into links (http\://, www\., name\@host).
 //   - Link definitions, which Markdown hides, are shown as text.
-//   - "$(name)" is escaped, so that VS Code makes no icon of it. In code it has
-//     to stay as it is; a client must not switch theme icons on for these texts.
+//   - "$(name)" is escaped, so that VS Code does not show an icon. It cannot be
+//     escaped in code, so a client must not enable theme icons for these texts.
 //   - Every piece of text and code goes through [render.Text] after backslashes
-//     and character references are resolved, so a reference cannot smuggle.
+//     and character references are resolved, so a reference cannot add a character
+//     that is not safe.
 //
-// The title of a link is shown as text after the address. What a code block's
-// info string says after the language, and the difference between kinds of
-// emphasis markers, bullets and code block forms, are not kept.
+// The title of a link is shown as text after the address. These are dropped: the rest
+// of a code block's info string after the language, and the difference between kinds
+// of emphasis markers, bullets and code blocks.
 //
 // Some inputs make Markdown parsers slow or deep. Here the time is linear in the
 // input. Input above [MaxInput] bytes, or with more nesting or table cells than
-// people write (the limits of package markdown), is shown as one code block that
-// begins with a line saying why. No input panics.
+// people write (the limits of package markdown), is shown as one code block, after
+// a line with the reason. No input causes a panic.
 //
 // The package is pure; it imports render and its parser, package markdown.
 package markup
@@ -37,24 +38,24 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// MaxInput is the length in bytes up to which text is shown formatted. Anything
-// longer is shown as plain text.
+// MaxInput is the length in bytes up to which text is shown formatted. Longer text is
+// shown as plain text.
 const MaxInput = 64 << 10
 
-// defaultMaxBytes bounds the output where the caller does not: references let a
-// short text repeat a long address many times.
+// defaultMaxBytes limits the output if the caller does not: with references, a short
+// text can repeat a long address many times.
 const defaultMaxBytes = 1 << 20
 
-// Options of [Markdown] and [HTML]. The zero value is good.
+// Options are the options of [Markdown] and [HTML]. The zero value is valid.
 type Options struct {
-	// MaxBytes limits the output, in bytes; 0 and less means 1 MiB. Output that
-	// would be longer is cut, preferably at the end of a line or block, and says
-	// so at its end. Markdown never exceeds it; where not even the note fits, it is
-	// "…". HTML may exceed it by its closing tags and the note, less than 4 KiB.
+	// MaxBytes limits the output, in bytes; 0 or less means 1 MiB. Longer output is
+	// cut, preferably at the end of a line or block, and ends with a note. Markdown
+	// never exceeds the limit, and is "…" if not even the note fits. HTML may exceed
+	// it by its closing tags and the note, less than 4 KiB.
 	MaxBytes int
 
-	// TopHeading is the level of a first-level heading, 1 to 6; lower levels
-	// follow, none deeper than 6. A panel that has headings of its own sets it.
+	// TopHeading is the level at which a first-level heading is shown, 1 to 6. Other
+	// headings follow, down to level 6. A panel with its own headings sets it.
 	// 0 means 1.
 	TopHeading int
 }
@@ -71,10 +72,9 @@ func (o Options) heading(level int) int {
 	return max(1, min(6, level+max(o.TopHeading, 1)-1))
 }
 
-// Markdown returns untrusted Markdown as Markdown that any client may show. It is
-// valid on its own: code fences and emphasis are closed, also where it was cut,
-// and nothing in it depends on what a caller puts before or after, if separated
-// by an empty line.
+// Markdown returns untrusted Markdown as Markdown that any client may show. The result
+// is complete: code fences and emphasis are closed, even if it was cut, and text before
+// or after it has no effect on it if separated by an empty line.
 func Markdown(src string, opt Options) string {
 	root, reason := parse(src)
 	w := newMDWriter(opt)
@@ -106,9 +106,8 @@ func HTML(src string, opt Options) string {
 	return w.finish()
 }
 
-// Escape returns plain text as one line of Markdown that shows that text and
-// nothing else, for names and titles between Markdown of our own. White space is
-// treated as in [render.Line].
+// Escape returns plain text as one line of Markdown that shows exactly that text, for
+// names and titles in our own Markdown. White space is treated as in [render.Line].
 func Escape(s string) string {
 	line, _ := render.Line(s, 0)
 	w := newMDWriter(Options{MaxBytes: 1<<31 - 1})
@@ -125,8 +124,8 @@ func Code(s string) string {
 	return open + body + end
 }
 
-// Block returns plain text as a Markdown code block that it cannot end, for
-// timelines and files. The text is shown as [render.Text] shows it.
+// Block returns plain text as a Markdown code block, for timelines and files. The text
+// cannot end the block. It is shown as by [render.Text].
 func Block(s string) string {
 	s = strings.TrimRight(render.Text(s), "\n")
 	w := newMDWriter(Options{MaxBytes: 2*len(s) + 1024})
@@ -134,9 +133,9 @@ func Block(s string) string {
 	return w.finish()
 }
 
-// clip cuts safe text to n bytes and a little more, so that the writer does not work on
-// much more than can be shown, but still notices that there was more. A character that
-// it cuts in two is beyond the text that is shown.
+// clip cuts safe text to slightly more than n bytes, so that the writer does not process
+// much more than it can show, but still detects that the text was too long. A character
+// that clip cuts in two is after the text that is shown.
 func clip(s string, n int) string {
 	if len(s) <= n+16 {
 		return s
@@ -144,9 +143,9 @@ func clip(s string, n int) string {
 	return s[:n+16]
 }
 
-// codeSpan returns the parts of a code span around the safe one-line text s. The
-// run of backticks is longer than any in s; a space keeps them apart, which
-// CommonMark 6.1 takes away again.
+// codeSpan returns the parts of a code span around the safe one-line text s. The run of
+// backticks is longer than any in s. A space separates the two runs if necessary, which
+// renderers remove again (CommonMark 6.1).
 func codeSpan(s string) (open, body, end string) {
 	if s == "" {
 		return "", "", ""

@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 )
 
-// Each case is one rule: what the text tries, and what is shown in both forms.
+// Each case tests one rule, with a text that tries something and both forms that are shown.
 func TestRules(t *testing.T) {
 	tests := []struct{ name, in, markdown, html string }{
 		{"empty", "", "", ""},
@@ -186,7 +186,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// Whatever fits is whole.
+// Output that fits is not cut.
 func TestNotCut(t *testing.T) {
 	in := strings.Repeat("A paragraph of some words.\n\n", 20)
 	whole := markup.Markdown(in, markup.Options{})
@@ -203,7 +203,7 @@ func TestLimitTooSmallForTheNote(t *testing.T) {
 	}
 }
 
-// A text that cannot be formatted says so, and is there all the same.
+// A text that cannot be formatted is shown with the reason.
 func TestFallback(t *testing.T) {
 	tests := []struct{ name, in, reason string }{
 		{"long", strings.Repeat("<b> ", markup.MaxInput/4) + ".", "more than 64 KiB"},
@@ -227,7 +227,7 @@ func TestFallback(t *testing.T) {
 	}
 }
 
-// What people write may not look hostile.
+// Texts that people write must be shown formatted.
 func TestOrdinaryTextIsFormatted(t *testing.T) {
 	tests := []struct{ name, in string }{
 		{"line of dashes with a title", "-------------------- Section ------"},
@@ -268,8 +268,7 @@ func benchmark(b *testing.B, f func(string, markup.Options) string) {
 	}
 }
 
-// TestBlock holds that a code block shows what it was given, and nothing in it
-// ends it.
+// TestBlock checks that a code block shows its text, and that the text cannot end it.
 func TestBlock(t *testing.T) {
 	for in, want := range map[string]string{
 		"a\n  b\n":           "```\na\n  b\n```\n",
@@ -286,8 +285,8 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-// TestElements holds the list that the web view copies: no longer than needed.
-// That HTML writes nothing else is what checkHTML holds for every input.
+// TestElements checks that the web view's list is no longer than needed. checkHTML checks
+// for every input that HTML writes no other elements.
 func TestElements(t *testing.T) {
 	sample := "# a\n## b\n### c\n#### d\n##### e\n###### f\n\n*a* **b** ~~c~~ `d` https://x.test\\\ny\n\n" +
 		"***\n\n- a\n\n1. b\n\n> c\n\n```\nd\n```\n\n|a|\n|-|\n|b|\n"

@@ -18,11 +18,11 @@ const (
 	inTable            // one line; | is special in code too
 )
 
-// mdWriter writes Markdown line by line, each behind the prefix of its containers.
+// mdWriter writes Markdown line by line, each after the prefix of its containers.
 //
-// It never writes past its limit. As it goes it remembers two places where the
-// output may end and what has to be added there for it to be valid: the last line
-// end, and the last character of text or code.
+// It never writes past its limit. While it writes, it stores two places where the
+// output may end, with the text that must be added there for it to be valid: the last
+// line end, and the last character of text or code.
 type mdWriter struct {
 	out   []byte
 	opt   Options
@@ -31,12 +31,12 @@ type mdWriter struct {
 	mode  mdMode
 
 	prefix    string // of every line in the open containers
-	head      string // of the next line: prefix, or a list marker not yet written
-	lineStart int    // offset behind the prefix of this line, -1 before it is written
+	head      string // of the next line: prefix, or with markers not yet written
+	lineStart int    // offset after the prefix of this line, -1 before it is written
 
-	closers       []string       // what ends the open inlines, outermost first
-	emphasis      int            // how many of them are emphasis
-	fenceEnd      string         // what ends the open code block
+	closers       []string       // the markers that end the open inlines, outermost first
+	emphasis      int            // how many of the open inlines are emphasis
+	fenceEnd      string         // the fence that ends the open code block
 	lastAlternate *markdown.Node // the last list written with the other marker
 
 	lineCut, textCut cut
@@ -53,7 +53,7 @@ func newMDWriter(opt Options) *mdWriter {
 	return &mdWriter{opt: opt, limit: opt.maxBytes() - note, lineStart: -1}
 }
 
-// finish returns the output, cut and with the note about it if it was too long.
+// finish returns the output. If it was too long, it is cut and ends with a note.
 func (w *mdWriter) finish() string {
 	if !w.full {
 		return string(w.out)
@@ -81,7 +81,7 @@ func (w *mdWriter) put(s string) bool {
 	return true
 }
 
-// begin writes the prefix of a line if that was not done yet.
+// begin writes the prefix of a line if it is not written yet.
 //
 //go:noinline
 func (w *mdWriter) begin() {
@@ -101,13 +101,13 @@ func (w *mdWriter) raw(s string) {
 	w.put(s)
 }
 
-// atom writes syntax and content that may not be cut in two.
+// atom writes syntax and content that must not be cut in two.
 func (w *mdWriter) atom(s string) {
 	w.raw(s)
 	w.markText("")
 }
 
-// newline ends a line, also an empty one.
+// newline ends a line, which may be empty.
 func (w *mdWriter) newline() {
 	w.begin()
 	if w.fenceEnd == "" {
@@ -124,7 +124,7 @@ func (w *mdWriter) newline() {
 	w.mark(&w.lineCut, end)
 }
 
-// trimSpaces removes spaces at the end of the line, two of which would be a hard
+// trimSpaces removes spaces at the end of the line, since two spaces would be a hard
 // line break.
 func (w *mdWriter) trimSpaces() {
 	for len(w.out) > max(w.lineStart, 0) && w.out[len(w.out)-1] == ' ' {
@@ -154,7 +154,7 @@ func (w *mdWriter) lineBreak(hard bool) {
 	w.newline()
 }
 
-// enter opens a container: first comes before its first line, rest before the others.
+// enter opens a container. first is the prefix of its first line, rest of all others.
 func (w *mdWriter) enter(first, rest string) {
 	w.head += first
 	w.prefix += rest
@@ -182,7 +182,7 @@ func (w *mdWriter) close(end string) {
 
 func (w *mdWriter) isOpen(end string) bool { return slices.Contains(w.closers, end) }
 
-// literal writes content of code, in which nothing is special.
+// literal writes the content of code, in which no character is special.
 func (w *mdWriter) literal(s string) {
 	w.begin()
 	for _, r := range s {
@@ -195,8 +195,8 @@ func (w *mdWriter) literal(s string) {
 	}
 }
 
-// text writes safe text of one line so that it shows as itself. last says that
-// nothing follows it in its line.
+// text writes safe text of one line so that it is shown unchanged. last is set if nothing
+// follows it in its line.
 func (w *mdWriter) text(s string, last bool) {
 	w.begin()
 	for i, r := range s {
@@ -218,8 +218,8 @@ func (w *mdWriter) text(s string, last bool) {
 	}
 }
 
-// special reports whether c, which comes next and is followed by rest, would mean
-// something to a Markdown renderer. What follows rest is unknown unless last.
+// special reports whether the next character c, before rest, would have a meaning for a
+// Markdown renderer. The text after rest is unknown unless last is set.
 func (w *mdWriter) special(c byte, rest string, last bool) bool {
 	line := w.out[w.lineStart:]
 	next := byte(' ')
@@ -246,7 +246,7 @@ func (w *mdWriter) special(c byte, rest string, last bool) bool {
 	case '.', ')':
 		return allDigits(line) && (next == ' ' || next == 0) || c == '.' && endsInFold(line, "www")
 	case ':':
-		// Bare addresses, which GitHub's Markdown makes links of.
+		// Bare addresses, which GitHub's Markdown turns into links.
 		return next == '/' || next == 0 || len(line) == 0 && next == '-' ||
 			endsInFold(line, "mailto") || endsInFold(line, "xmpp")
 	case '@':
@@ -255,7 +255,7 @@ func (w *mdWriter) special(c byte, rest string, last bool) bool {
 	return false
 }
 
-// mark remembers the end of the output as a place to cut, if what has to be added
+// mark stores the end of the output as a place to cut, if the text that must be added
 // there still fits.
 func (w *mdWriter) mark(c *cut, end string) {
 	if !w.full && len(w.out)+len(end) <= w.limit {
@@ -263,7 +263,7 @@ func (w *mdWriter) mark(c *cut, end string) {
 	}
 }
 
-// markText marks a place inside a line, where more than a line end is needed.
+// markText marks a place to cut inside a line, where open inlines must be closed.
 func (w *mdWriter) markText(ellipsis string) {
 	if w.full || len(w.out) < w.limit/4 && w.limit > 1024 {
 		return // too far from the limit to be needed
@@ -279,9 +279,8 @@ func (w *mdWriter) markText(ellipsis string) {
 	w.mark(&w.textCut, end)
 }
 
-// endsWell reports whether text may be cut behind r: not before a mark that belongs to
-// a letter, and not between the parts of an emoji. It looks only at r, so it allows
-// cuts behind ASCII and behind letters that never take marks.
+// endsWell reports whether text may be cut after r: ASCII, a letter or punctuation, but
+// not a part of an emoji. It does not test whether a combining mark follows r.
 func endsWell(r rune) bool {
 	return r < utf8.RuneSelf || unicode.IsLetter(r) || unicode.IsPunct(r)
 }

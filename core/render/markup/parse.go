@@ -8,11 +8,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markdown"
 )
 
-// parse reads Markdown, or says why it is better shown as plain text.
+// parse reads Markdown, or returns the reason to show it as plain text.
 //
-// The text is sanitized before it is parsed, so that nothing invisible takes part
-// in deciding what is a link and what is not, and again when it is written,
-// because a character reference can bring such a character back.
+// The text is sanitized before it is parsed, so that no invisible character can
+// influence the parser, and again when it is written, because a character reference
+// can add such a character.
 func parse(src string) (*markdown.Node, string) {
 	if len(src) > MaxInput {
 		return nil, "more than " + strconv.Itoa(MaxInput>>10) + " KiB"
@@ -31,7 +31,7 @@ func safeLine(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "\t", " ")
 }
 
-// codeText returns what a code block says, with a newline at the end.
+// codeText returns the text of a code block, with a newline at its end.
 func codeText(n *markdown.Node) string {
 	s := render.Text(n.Text)
 	if s != "" && !strings.HasSuffix(s, "\n") {

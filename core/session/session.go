@@ -2,7 +2,7 @@
 // translates them into the terms of ATSF: messages, content blocks, tool calls.
 //
 // Each program has a package below this one that exports a [Format]. A [Log] reads the lines of a
-// transcript, or of a range of it, and holds the conversation in them. No program documents its
+// transcript, or of a range of it, and returns the conversation in them. No program documents its
 // format: the meaning of each record was found in files of real runs. An unknown record becomes a
 // note, and nothing is an error.
 package session
@@ -55,8 +55,8 @@ type Format struct {
 	// the line was copied from another session. The copied line is the one that counts.
 	// DuplicateID is nil if no record occurs twice.
 	DuplicateID func(line []byte) (id string, copied bool)
-	// Outputs lists texts, one of which occurs in each record with a tool's output. Such a record
-	// adds nothing about the session that the records around it lack.
+	// Outputs lists texts. Each record with a tool's output contains one of them. The records
+	// around it contain the same facts about the session.
 	Outputs []string
 	// Resume returns the command that resumes the session with the id.
 	Resume func(id string) []string
@@ -96,10 +96,10 @@ type Place struct {
 	// folder in an environment variable, as in "$XDG_CONFIG_HOME/claude". All existing ones are
 	// used, since versions of a program differ.
 	Homes []string
-	// Env is an environment variable with further such folders, separated by commas. EnvBelow is
-	// one with their parent folders.
+	// Env is an environment variable with further folders, separated by commas. EnvBelow is the
+	// path in them to the program's files.
 	Env, EnvBelow string
-	// Below lists the folders in Homes that contain transcripts.
+	// Below lists the folders, relative to all of these, that contain transcripts.
 	Below []string
 	// Depth is how many levels of folders there are above a transcript.
 	Depth int
@@ -204,7 +204,7 @@ type Facts struct {
 type Message struct {
 	atsf.Message
 	// Offset is the byte offset of the message's first line in the transcript. Part is the
-	// message's number, from 0, among those that begin in that line.
+	// message's number, from 0, among the messages that begin in that line.
 	Offset int64
 	Part   int
 	// From and To are the sender and receiver of a message between agents. Both are empty in
@@ -228,7 +228,7 @@ type Log struct {
 	// Agent selects the conversation to read if a file has several: a subagent's id, or "" for
 	// the main conversation.
 	Agent string
-	// Own holds a format's state between lines. It is nil at first.
+	// Own is a format's state between lines. It is nil at first.
 	Own any
 	// Records counts the lines that were JSON objects, and Broken the others.
 	Records, Broken int
@@ -365,8 +365,8 @@ func (l *Log) Find(id string) int {
 	return -1
 }
 
-// Rewrite empties the message with the id, which the transcript repeats, but not its position.
-// If there is none, it adds one as [Log.FindOrAdd] does.
+// Rewrite empties the message with the id, for a transcript that repeats it. Its position stays.
+// If there is none, Rewrite adds one as [Log.FindOrAdd] does.
 func (l *Log) Rewrite(id, role string, at int64) *Message {
 	m := l.FindOrAdd(id, role, at)
 	for i := range m.Tools {

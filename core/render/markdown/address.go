@@ -100,9 +100,9 @@ func (p *inlineParser) bareAddress() bool {
 	return true
 }
 
-// hostEnd returns the end of the host and port that begin at start, or 0. A host ends
-// with the small letters after its last dot that a small letter follows, so that it
-// may end a sentence.
+// hostEnd returns the end of the host and port that begin at start, or 0. The host ends
+// after the small letters that follow its last dot. A dot without a small letter after it
+// is not part of the host, since it may end a sentence.
 func hostEnd(s string, start int) int {
 	dot := 0
 	for i := start; i < len(s) && i <= start+maxHost; i++ {

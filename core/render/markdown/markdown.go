@@ -45,7 +45,7 @@ var (
 // Kind is the kind of a [Node].
 type Kind uint8
 
-// The kinds of blocks, then those of inlines.
+// The kinds of blocks, then the kinds of inlines.
 const (
 	Document   Kind = iota
 	Paragraph       // has inlines
@@ -106,7 +106,7 @@ type Node struct {
 	First, Last, Prev, Next *Node // children and siblings
 }
 
-// Parse reads a text, in which only "\n" ends a line. The error is [ErrDepth],
+// Parse reads a text, whose only line ending is "\n". The error is [ErrDepth],
 // [ErrTable] or nil.
 func Parse(src string) (*Node, error) {
 	p := blockParser{refs: map[string]*Node{}}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// longestReference is at least the length in bytes of the longest reference.
+// longestReference is more than the length in bytes of any reference.
 const longestReference = 20
 
 // unescape resolves backslash escapes (CommonMark 2.4) and character references

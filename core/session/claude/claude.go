@@ -119,8 +119,8 @@ type record struct {
 // kind adds the content of one kind of record to a log.
 type kind func(l *session.Log, r *record)
 
-// kinds maps the kinds of records that are shown to their functions. The program repeats the last
-// title at the end of a file.
+// kinds maps each kind of record that is shown to its function. The program repeats the last title
+// at the end of a file.
 var kinds = map[string]kind{
 	"user":         user,
 	"assistant":    assistant,

@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// systems maps the kinds of system records that are shown to their functions.
+// systems maps each kind of system record that is shown to its function.
 var systems = map[string]kind{
 	"compact_boundary": func(l *session.Log, r *record) {
 		text := "the conversation was compacted"
@@ -84,7 +84,7 @@ type attachment struct {
 	Messages []struct{ From, Text string }
 }
 
-// attachments maps the kinds of attachments that are shown to their functions.
+// attachments maps each kind of attachment that is shown to its function.
 var attachments = map[string]kind{
 	"model": func(l *session.Log, r *record) { l.Model = cmp.Or(r.Attachment.Identity.ModelID, l.Model) },
 	"queued_command": func(l *session.Log, r *record) {

@@ -112,7 +112,7 @@ func (p *promptReader) message() *session.Message {
 	return &p.l.Messages[len(p.l.Messages)-1]
 }
 
-// programText reports whether a text is something else than a typed prompt, and if so reads it.
+// programText reports whether a text is something other than a typed prompt, and if so reads it.
 func (p *promptReader) programText(s string) bool {
 	switch {
 	case strings.HasPrefix(s, "[Request interrupted"):
@@ -123,7 +123,7 @@ func (p *promptReader) programText(s string) bool {
 		p.l.Note(p.at, strings.TrimSpace("a task in the background: "+session.FirstLine(tagged(s, "summary"))))
 		p.l.SetState(session.Working, "")
 	case strings.HasPrefix(s, "<local-command-stdout>"), strings.HasPrefix(s, "<local-command-stderr>"):
-		// The prompt before was a command for the program, which makes no title.
+		// The previous prompt was a command for the program, which is not used as a title.
 		if strings.HasPrefix(p.l.Prompt, "/") {
 			p.l.Prompt = ""
 		}

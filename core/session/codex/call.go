@@ -84,7 +84,7 @@ func call(l *session.Log, r *record, e *entry) {
 	noteEscalation(l, r, e)
 }
 
-// newToolCall returns the tool call of a record.
+// newToolCall returns the tool call in a record.
 func newToolCall(e *entry) atsf.ToolCall {
 	name := map[string]string{"local_shell_call": "local_shell", "tool_search_call": "tool_search"}[e.Type]
 	name = cmp.Or(e.Name, name, "unknown")

@@ -16,8 +16,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// depth counts the folders above a rollout: year, month and day. Archived rollouts, and those of
-// the first versions, are in no such folders.
+// depth counts the folders above a rollout: year, month and day. Archived rollouts and rollouts of
+// the first versions are not in such folders.
 const (
 	depth   = 3
 	rollout = "rollout-"

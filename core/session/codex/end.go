@@ -42,7 +42,7 @@ func callOfEnd(l *session.Log, r *record, e *entry, c atsf.ToolCall) (*atsf.Tool
 	return l.FindCall(c.ID)
 }
 
-// end sets how a call ended. The call's own item is more reliable than the output in this.
+// end sets how a call ended, from a record of its end, which is more reliable than its output.
 func end(l *session.Log, r *record, e *entry, c *atsf.ToolCall, failed bool) {
 	if e.Status == "inProgress" || e.Status == "in_progress" {
 		return
@@ -237,7 +237,7 @@ func output(l *session.Log, r *record, e *entry) {
 	}
 }
 
-// endByOutput ends a call that has no other record of its end than its output.
+// endByOutput ends a call whose end is recorded only by its output.
 func endByOutput(l *session.Log, c *atsf.ToolCall, failed bool) {
 	state := atsf.Completed
 	if failed {

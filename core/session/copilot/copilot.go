@@ -40,7 +40,7 @@ func accepts(path string, folder bool) bool {
 	return len(names) == 2 && names[1] == "events.jsonl" || len(names) == 1 && session.UUID(path) && strings.HasSuffix(path, session.Plain)
 }
 
-// namedLikeSession also accepts session_<id>_<time>.json, the form before versions wrote events.
+// namedLikeSession also accepts session_<id>_<time>.json, the form of versions without events.
 func namedLikeSession(path string) bool {
 	names := session.Parts(path)
 	return len(names) == 1 && (strings.HasPrefix(path, "session_") || session.UUID(path)) && !strings.Contains(path, ".tmp") ||

@@ -271,7 +271,7 @@ type subagent struct {
 	Error  string `json:"error"`
 }
 
-// subagentStarted records a subagent: in its parent's log at the call, or its facts in its own log.
+// subagentStarted records a subagent at the call in its parent's log, and its facts in its own log.
 func subagentStarted(l *session.Log, e *event) {
 	var d subagent
 	e.into(&d)

@@ -42,8 +42,7 @@ func show(l *session.Log, m *session.Message, list []binary) {
 	}
 }
 
-// The prefixes of the source of a message in the person's role. Others are the person and the
-// program.
+// Prefixes of the source of a message in the person's role, if it isn't the person or the program.
 const (
 	fromAgent   = "agent-"
 	fromSkill   = "skill-"

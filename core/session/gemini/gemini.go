@@ -266,8 +266,7 @@ func hasConversation(history []record) bool {
 }
 
 // addMissing adds the messages of a history that follow a known one and are newer than since, or
-// all unknown messages if all is set. The time shows which messages were read before: messages that
-// became notes have no id in the log.
+// all unknown ones if all is set. The time is needed because notes have no id in the log.
 func addMissing(l *session.Log, history []record, since int64, all bool) {
 	known := false
 	for i := range history {

@@ -115,8 +115,8 @@ func (w callArgs) question() string {
 	return text
 }
 
-// formQuestion returns the question of a form given as a schema, with the options of its only field,
-// or "".
+// formQuestion returns the question of a form with a schema, with the options of its only field, or
+// "".
 func (w callArgs) formQuestion() string {
 	var schema struct {
 		Properties map[string]struct {

@@ -1,10 +1,10 @@
-// Package appserver speaks to the server in which Codex runs the turns of its terminals, as a
-// second client beside the terminal: it is asked what the terminal's dialog asks, while that
-// stays open, and the first answer counts.
+// Package appserver connects to the server in which Codex runs the turns of its terminals, as a
+// second client beside the terminal. The server sends it the same requests that the terminal's
+// dialog shows. The dialog stays open, and the first answer counts.
 //
-// Start with [Dial] and [Conn.Join]; [Event.Request] is what a person can decide. The server
-// is the person's own program, but what it sends is read like a stranger's: bounded, and within
-// time limits. Of this project the package imports lsp/agents/ask and lsp/disk.
+// Start with [Dial] and [Conn.Join]. [Event.Request] returns what a person can decide. The server
+// is the person's own program, but its messages are read as untrusted: with limits on size and
+// time. From this project, the package imports lsp/agents/ask and lsp/disk.
 package appserver
 
 import (
@@ -25,61 +25,61 @@ import (
 const (
 	// callLimit is how long the server may take to answer.
 	callLimit = 10 * time.Second
-	// maxQueue is how much of what the server asks and tells may wait to be heard by [Conn.Events],
-	// and maxParams the length in bytes of the longest that is passed on: a person could not
-	// read what is longer, and the terminal asks for it as well.
+	// maxQueue is how many events may wait until they are read from [Conn.Events]. maxParams is the
+	// length in bytes of the longest params that are passed on. A person could not read a longer
+	// request, and the terminal shows it as well.
 	maxQueue  = 64
 	maxParams = 4 << 20
-	// maxShown is the length in bytes to which a text of the server's is cut in an error.
+	// maxShown is the length in bytes to which a text from the server is cut in an error.
 	maxShown = 300
 )
 
-// ErrNotLoaded is returned for a thread that no terminal has open. It would be loaded only by
-// asking for it.
+// ErrNotLoaded is returned for a thread that no terminal has open. Joining it would make the server
+// load it.
 var ErrNotLoaded = errors.New("appserver: the server does not run that thread")
 
-// Socket returns where the server listens whose files are in Codex's folder.
+// Socket returns the path of the server's socket in Codex's folder.
 func Socket(home string) string {
 	return filepath.Join(home, "app-server-control", "app-server-control.sock")
 }
 
-// Event is what the server asks or tells. Of a request it has all members, else only those
-// that it needs.
+// Event is a request or a notification of the server.
 type Event struct {
-	// Method is the server's word for it.
+	// Method is the server's name of the request or notification.
 	Method string
-	// ID is set for what is to be answered, and for [Resolved].
+	// ID identifies a request to answer or, for [Resolved], the resolved request.
 	ID json.RawMessage
 	// Params are as the server sent them.
 	Params json.RawMessage
 }
 
-// Words of the server for what it tells.
+// Methods of the server's notifications.
 const (
-	// Resolved says that somebody answered a request, or that the turn went on without.
+	// Resolved reports that a request was answered, or that the turn went on without an answer.
 	Resolved = "serverRequest/resolved"
-	// TurnCompleted says that a turn is over.
+	// TurnCompleted reports that a turn is over.
 	TurnCompleted = "turn/completed"
 )
 
-// unheard is what the server need not tell: it is much, and no part of what it asks.
-var unheard = []string{
+// optOut lists the notifications that the server need not send: they are many, and no request
+// depends on them.
+var optOut = []string{
 	"item/agentMessage/delta", "item/plan/delta", "item/commandExecution/outputDelta", "item/fileChange/outputDelta",
 	"item/reasoning/summaryTextDelta", "item/reasoning/summaryPartAdded", "item/reasoning/textDelta",
 	"item/mcpToolCall/progress", "item/started", "item/completed", "thread/tokenUsage/updated", "turn/diff/updated", "turn/plan/updated",
 	"account/rateLimits/updated", "hook/started", "hook/completed",
 }
 
-// Conn is a connection to the server. Its methods may be called from everywhere.
+// Conn is a connection to the server. Its methods are safe for concurrent use.
 type Conn struct {
 	wire   *wire
 	events chan Event
 	ended  chan struct{} // closed when nothing more is read
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	calls map[int]chan reply
 	last  int
-	err   error // why it ended
+	err   error // why the connection ended
 }
 
 type reply struct {
@@ -87,7 +87,7 @@ type reply struct {
 	err    error
 }
 
-// message is what goes over the wire: a call, its answer, or what is told.
+// message is a message on the wire: a call, its answer, or a notification.
 type message struct {
 	ID     json.RawMessage `json:"id,omitempty"`
 	Method string          `json:"method,omitempty"`
@@ -98,9 +98,9 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// Dial connects to the server at a socket. Whoever calls it closes the connection.
+// Dial connects to the server at a socket. The caller closes the connection.
 func Dial(ctx context.Context, socket string) (*Conn, error) {
-	// Codex makes a link there to where it has room for the name.
+	// The socket may be a link: Codex puts the real one where the path is short enough.
 	info, err := os.Stat(socket)
 	switch {
 	case err != nil:
@@ -119,7 +119,7 @@ func Dial(ctx context.Context, socket string) (*Conn, error) {
 	return start(ctx, conn)
 }
 
-// start introduces us at the other end of a connection.
+// start sets up a connection as a client of the server.
 func start(ctx context.Context, conn net.Conn) (*Conn, error) {
 	w, err := newWire(ctx, conn)
 	if err != nil {
@@ -129,7 +129,7 @@ func start(ctx context.Context, conn net.Conn) (*Conn, error) {
 	go c.read()
 	_, err = c.call(ctx, "initialize", map[string]any{
 		"clientInfo":   map[string]string{"name": "signalbox", "version": "0"},
-		"capabilities": map[string]any{"experimentalApi": true, "optOutNotificationMethods": unheard},
+		"capabilities": map[string]any{"experimentalApi": true, "optOutNotificationMethods": optOut},
 	})
 	if err == nil {
 		err = c.send(message{Method: "initialized"})
@@ -141,17 +141,18 @@ func start(ctx context.Context, conn net.Conn) (*Conn, error) {
 	return c, nil
 }
 
-// Close ends the connection, and waits until nothing is read any more.
+// Close ends the connection and waits until reading has stopped.
 func (c *Conn) Close() {
 	c.wire.close()
 	<-c.ended
 }
 
-// Events returns what the server asks and tells. It is closed when the connection ends.
+// Events returns the server's requests and notifications. The channel is closed when the connection
+// ends.
 func (c *Conn) Events() <-chan Event { return c.events }
 
-// Join has the server ask and tell of a thread, beginning with what it has asked already and
-// nobody has answered. It is [ErrNotLoaded] if no terminal has the thread open.
+// Join makes the server send the requests and notifications of a thread, beginning with its
+// unanswered requests. The error is [ErrNotLoaded] if no terminal has the thread open.
 func (c *Conn) Join(ctx context.Context, thread string) error {
 	loaded, err := c.call(ctx, "thread/loaded/list", struct{}{})
 	if err != nil {
@@ -170,7 +171,8 @@ func (c *Conn) Join(ctx context.Context, thread string) error {
 	return err
 }
 
-// Answer answers a request. That somebody else was first is no error: [Resolved] tells.
+// Answer answers a request. It is not an error if the request was answered before: [Resolved]
+// reports that.
 func (c *Conn) Answer(id json.RawMessage, result any) error {
 	data, err := json.Marshal(result)
 	if err != nil {
@@ -179,7 +181,7 @@ func (c *Conn) Answer(id json.RawMessage, result any) error {
 	return c.send(message{ID: id, Result: data})
 }
 
-// Steer adds a text of the person's to a turn that is under way.
+// Steer adds a text from the person to a running turn.
 func (c *Conn) Steer(ctx context.Context, thread, turn, text string) error {
 	_, err := c.call(ctx, "turn/steer", map[string]any{
 		"threadId": thread, "expectedTurnId": turn, "input": []map[string]string{{"type": "text", "text": text}},
@@ -246,7 +248,7 @@ func (c *Conn) read() {
 	for err == nil {
 		var data []byte
 		if data, err = c.wire.read(); err == nil {
-			err = c.take(data)
+			err = c.handle(data)
 		}
 	}
 	c.wire.close()
@@ -257,9 +259,9 @@ func (c *Conn) read() {
 	close(c.events)
 }
 
-// take takes one message. What is of no use is passed over, and what is no message ends the
-// connection: nobody knows what would come after it.
-func (c *Conn) take(data []byte) error {
+// handle handles one message. Messages that are not needed are ignored. Anything that is not a
+// message ends the connection, since what follows it cannot be trusted.
+func (c *Conn) handle(data []byte) error {
 	var m message
 	if err := json.Unmarshal(data, &m); err != nil {
 		return fmt.Errorf("it sent no message: %w", err)
@@ -290,7 +292,7 @@ func (c *Conn) take(data []byte) error {
 	}
 }
 
-// answered passes an answer on to who waits for it, if anybody does.
+// answered passes an answer on to the call that waits for it, if there is one.
 func (c *Conn) answered(m *message) {
 	var id int
 	if json.Unmarshal(m.ID, &id) != nil {

@@ -46,18 +46,18 @@ const asked = `{"id":7,"method":"item/commandExecution/requestApproval","params"
 func TestConn(t *testing.T) {
 	with(t, func(s *appservertest.Server) {
 		s.Joined()
-		s.Say(`{"method":"thread/status/changed","params":{}}`)
+		s.Send(`{"method":"thread/status/changed","params":{}}`)
 		s.Raw(appservertest.Frame(0x01, asked[:20])) // in pieces, with a ping between them
 		s.Raw(appservertest.Frame(0x89, "p"))
-		if op, text := s.Hear(); op != opPong || text != "p" {
+		if op, text := s.Receive(); op != opPong || text != "p" {
 			s.T.Errorf("a ping is answered by %d %q", op, text)
 		}
 		s.Raw(appservertest.Frame(0x80, asked[20:]))
 		s.Expect("turn/steer", `{"id":ID,"error":{"message":"no such turn"}}`)
-		if _, text := s.Hear(); text != `{"id":7,"result":{"decision":"decline"}}` {
+		if _, text := s.Receive(); text != `{"id":7,"result":{"decision":"decline"}}` {
 			s.T.Errorf("the answer is %s", text)
 		}
-		s.Say(`{"method":"serverRequest/resolved","params":{"threadId":"T","requestId":7}}`)
+		s.Send(`{"method":"serverRequest/resolved","params":{"threadId":"T","requestId":7}}`)
 	}, func(ctx context.Context, c *Conn, err error) {
 		if err != nil {
 			t.Fatal(err)
@@ -93,14 +93,14 @@ func TestNotLoaded(t *testing.T) {
 	})
 }
 
-// TestUpgradeRefused: what is no server of ours is left alone.
+// TestUpgradeRefused: a peer that is not Codex's server is left alone.
 func TestUpgradeRefused(t *testing.T) {
 	for name, play := range map[string]func(*appservertest.Server){
 		"other key":   func(s *appservertest.Server) { s.Upgrade(func(string) string { return "x" }) },
-		"no HTTP":     said("\x00\xff\x80garbage\n\n"),
-		"a refusal":   said("HTTP/1.1 200 OK\r\n\r\n"),
-		"no end":      said("HTTP/1.1 101 X\r\nA: " + strings.Repeat("a", 2*maxHead)),
-		"it hangs up": said(""),
+		"no HTTP":     sends("\x00\xff\x80garbage\n\n"),
+		"a refusal":   sends("HTTP/1.1 200 OK\r\n\r\n"),
+		"no end":      sends("HTTP/1.1 101 X\r\nA: " + strings.Repeat("a", 2*maxHead)),
+		"it hangs up": sends(""),
 		"silence":     func(s *appservertest.Server) { _, _ = io.Copy(io.Discard, s.Conn) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -113,8 +113,8 @@ func TestUpgradeRefused(t *testing.T) {
 	}
 }
 
-// said returns a server that answers the first line with a text and hangs up.
-func said(text string) func(*appservertest.Server) {
+// sends returns a server that answers the first line with a text and hangs up.
+func sends(text string) func(*appservertest.Server) {
 	return func(s *appservertest.Server) {
 		if _, err := http.ReadRequest(bufio.NewReader(s.Conn)); err != nil {
 			s.T.Error(err)
@@ -151,7 +151,7 @@ func TestGarbage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			with(t, func(s *appservertest.Server) {
 				s.Introduced()
-				s.Hear()
+				s.Receive()
 				s.Raw(c.sent)
 				_, _ = io.Copy(io.Discard, s.Conn) // until it hangs up
 			}, func(ctx context.Context, conn *Conn, err error) {
@@ -168,15 +168,15 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
-// TestUseless: what says nothing to us is passed over.
+// TestUseless: messages that are not needed are ignored.
 func TestUseless(t *testing.T) {
 	with(t, func(s *appservertest.Server) {
 		s.Introduced()
 		for _, text := range []string{`{}`, `{"id":"x"}`, `{"id":99,"result":1}`, `{"id":null,"method":"x"}`, `{"method":"serverRequest/resolved","params":[]}`, `{"method":"serverRequest/resolved"}`} {
-			s.Say(text)
+			s.Send(text)
 		}
-		s.Say(strings.NewReplacer("7", "6", "touch made", strings.Repeat("x", maxParams)).Replace(asked)) // nobody could read it
-		s.Say(asked)
+		s.Send(strings.NewReplacer("7", "6", "touch made", strings.Repeat("x", maxParams)).Replace(asked)) // nobody could read it
+		s.Send(asked)
 	}, func(_ context.Context, c *Conn, err error) {
 		if err != nil {
 			t.Fatal(err)
@@ -200,7 +200,7 @@ func TestSilence(t *testing.T) {
 	})
 }
 
-// TestDial: what is no socket is not opened.
+// TestDial: only a socket is opened.
 func TestDial(t *testing.T) {
 	for _, path := range []string{filepath.Join(t.TempDir(), "none"), t.TempDir()} {
 		if c, err := Dial(t.Context(), path); err == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 )
 
-// Methods by which the server asks the person.
+// Methods with which the server asks the person.
 const (
 	command     = "item/commandExecution/requestApproval"
 	files       = "item/fileChange/requestApproval"
@@ -15,7 +15,7 @@ const (
 	questions   = "item/tool/requestUserInput"
 )
 
-// About is what an event is about, as far as it says.
+// About identifies what an event is about. Members that the event does not have are empty.
 type About struct {
 	Thread string `json:"threadId"`
 	Turn   string `json:"turnId"`
@@ -24,22 +24,23 @@ type About struct {
 
 // About returns what the event is about.
 func (e *Event) About() (a About) {
-	_ = json.Unmarshal(e.Params, &a) // of something else it is empty
+	_ = json.Unmarshal(e.Params, &a) // other params leave it empty
 	return a
 }
 
-// ChangesFiles reports whether the server asks whether files may be changed. It does not say how.
+// ChangesFiles reports whether the event asks for permission to change files. The event does not
+// contain the changes.
 func (e *Event) ChangesFiles() bool { return e.Method == files }
 
-// plumbing are the params that say nothing to a person who decides, or say it elsewhere.
-var plumbing = []string{
+// hiddenParams lists the params that do not help a person to decide, or that are shown elsewhere.
+var hiddenParams = []string{
 	"threadId", "turnId", "itemId", "approvalId", "startedAtMs", "environmentId", "availableDecisions", "commandActions",
 	"proposedExecpolicyAmendment", "proposedNetworkPolicyAmendments",
 }
 
-// Request returns what the server asks as what a person can decide. patch is how it changes
-// files, where it asks for that. ok is false for what is not decided here: what cannot be shown
-// whole, what is secret, and what the server asks of its terminal alone.
+// Request returns the event as a request that a person can decide. patch has the changes if the
+// event asks for permission to change files. ok is false if the request is not decided here: it
+// cannot be shown in full, it asks for a secret, or only the terminal can answer it.
 func (e *Event) Request(patch string) (r ask.Request, ok bool) {
 	var p struct {
 		Decisions []json.RawMessage `json:"availableDecisions"`
@@ -53,7 +54,7 @@ func (e *Event) Request(patch string) (r ask.Request, ok bool) {
 	if json.Unmarshal(e.Params, &all) != nil || json.Unmarshal(e.Params, &p) != nil {
 		return r, false
 	}
-	for _, name := range plumbing {
+	for _, name := range hiddenParams {
 		delete(all, name)
 	}
 	for name, value := range all {
@@ -85,7 +86,8 @@ func (e *Event) Request(patch string) (r ask.Request, ok bool) {
 	return r, true
 }
 
-// rules returns which decisions allow more than the one command. Raw is the server's word.
+// rules returns the decisions that allow more than the single command. Raw is the server's own
+// form.
 func rules(decisions []json.RawMessage) (list []ask.Rule) {
 	for _, raw := range decisions {
 		var d struct {
@@ -96,7 +98,7 @@ func rules(decisions []json.RawMessage) (list []ask.Rule) {
 				Rule struct{ Action, Host string } `json:"network_policy_amendment"`
 			} `json:"applyNetworkPolicyAmendment"`
 		}
-		_ = json.Unmarshal(raw, &d) // most are words, and no objects
+		_ = json.Unmarshal(raw, &d) // most decisions are strings, not objects
 		switch {
 		case string(raw) == `"acceptForSession"`:
 			list = append(list, ask.Rule{Text: "the same again in this session", Raw: raw})
@@ -110,7 +112,7 @@ func rules(decisions []json.RawMessage) (list []ask.Rule) {
 	return list
 }
 
-// Result returns an answer in the server's words. It has none for the reason of a no: see
+// Result returns an answer in the server's form. That form has no place for the reason of a no: see
 // [Conn.Steer].
 func (e *Event) Result(r *ask.Request, a *ask.Answer) any {
 	type decided struct {

@@ -21,9 +21,9 @@ import (
 const (
 	// maxMessage is the length in bytes of the longest message that is read.
 	maxMessage = 16 << 20
-	// maxHead is the length in bytes of the longest answer to the first line.
+	// maxHead is the length in bytes of the longest answer to the upgrade request.
 	maxHead = 16 << 10
-	// messageLimit is how long a message that has begun may take, in either direction.
+	// messageLimit is how long a message may take once it has begun, in either direction.
 	messageLimit = 5 * time.Second
 )
 
@@ -44,7 +44,7 @@ const (
 	opPong  = 10
 )
 
-// newWire makes a WebSocket of a connection. If it fails the connection is closed.
+// newWire returns a WebSocket on a connection. If it fails, it closes the connection.
 func newWire(ctx context.Context, conn net.Conn) (*wire, error) {
 	w := &wire{conn: conn}
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
@@ -90,7 +90,7 @@ func (w *wire) upgrade() error {
 	return w.conn.SetDeadline(time.Time{})
 }
 
-// read returns the next message. It waits for one to begin as long as the connection is there.
+// read returns the next message. It waits without a limit for a message to begin.
 func (w *wire) read() ([]byte, error) {
 	var message bytes.Buffer
 	for begun := false; ; {
@@ -130,7 +130,7 @@ func (w *wire) read() ([]byte, error) {
 	}
 }
 
-// frame reads a frame. What it holds is added to the message, or answered if it is a ping.
+// frame reads a frame. It adds the content of a data frame to the message and answers a ping.
 func (w *wire) frame(message *bytes.Buffer) (op byte, last bool, err error) {
 	var head [2]byte
 	if _, err := io.ReadFull(w.in, head[:]); err != nil {
@@ -161,7 +161,7 @@ func (w *wire) frame(message *bytes.Buffer) (op byte, last bool, err error) {
 	if control {
 		to = new(bytes.Buffer)
 	}
-	// The buffer grows by what comes, and not by what was promised.
+	// The buffer grows with the received bytes, not with the announced length.
 	if _, err := io.CopyN(to, w.in, int64(length)); err != nil {
 		return 0, false, err
 	}

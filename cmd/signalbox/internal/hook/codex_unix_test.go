@@ -79,16 +79,16 @@ func TestAttend(t *testing.T) {
 		m := newMachine(t)
 		r, ended := m.waitsIn(m.atServer(func(s *appservertest.Server) {
 			s.Joined()
-			s.Say(codexAsks)
+			s.Send(codexAsks)
 			if p := s.Expect("turn/steer", `{"id":ID,"result":{}}`); p != `{"expectedTurnId":"U","input":[{"text":"I did not allow this: use a temp dir","type":"text"}],"threadId":"T"}` {
 				t.Errorf("the reason is sent as %s", p)
 			}
-			if _, text := s.Hear(); text != `{"id":7,"result":{"decision":"decline"}}` {
+			if _, text := s.Receive(); text != `{"id":7,"result":{"decision":"decline"}}` {
 				t.Errorf("the answer is %s", text)
 			}
-			s.Say(resolved)
-			s.Say(turnOver)
-			s.Hear()
+			s.Send(resolved)
+			s.Send(turnOver)
+			s.Receive()
 		}))
 		if string(r.Input) != `{"command":"/bin/bash -lc 'touch made'"}` || r.Client != "codex" || r.Session != "T" || r.Alias != "coder" || r.Folder != m.path("coder") {
 			t.Errorf("%+v %s", r, r.Input)
@@ -103,11 +103,11 @@ func TestAttend(t *testing.T) {
 		goOn := make(chan struct{})
 		_, ended := m.waitsIn(m.atServer(func(s *appservertest.Server) {
 			s.Joined()
-			s.Say(codexAsks)
+			s.Send(codexAsks)
 			<-goOn
-			s.Say(resolved)
-			s.Say(turnOver)
-			if _, text := s.Hear(); text != "" {
+			s.Send(resolved)
+			s.Send(turnOver)
+			if _, text := s.Receive(); text != "" {
 				t.Errorf("it says %s", text)
 			}
 		}))
@@ -122,7 +122,7 @@ func TestAttend(t *testing.T) {
 		goOn := make(chan struct{})
 		_, ended := m.waitsIn(m.atServer(func(s *appservertest.Server) {
 			s.Joined()
-			s.Say(codexAsks)
+			s.Send(codexAsks)
 			<-goOn
 		}))
 		close(goOn)
@@ -138,10 +138,10 @@ func TestAttend(t *testing.T) {
 			r, ended := m.waitsIn(m.atServer(func(s *appservertest.Server) {
 				s.Joined()
 				// Nobody knows what this one changes, so that it is left to the terminal.
-				s.Say(`{"id":6,"method":"item/fileChange/requestApproval","params":{"threadId":"T","turnId":"U","itemId":"call_9"}}`)
+				s.Send(`{"id":6,"method":"item/fileChange/requestApproval","params":{"threadId":"T","turnId":"U","itemId":"call_9"}}`)
 				// And this is of another thread.
-				s.Say(strings.Replace(codexAsks, `"T"`, `"S"`, 1))
-				s.Say(`{"id":7,"method":"item/fileChange/requestApproval","params":{"threadId":"T","turnId":"U","itemId":"` + item + `"}}`)
+				s.Send(strings.Replace(codexAsks, `"T"`, `"S"`, 1))
+				s.Send(`{"id":7,"method":"item/fileChange/requestApproval","params":{"threadId":"T","turnId":"U","itemId":"` + item + `"}}`)
 				<-goOn
 			}))
 			if r.Tool != "apply_patch" || string(r.Input) != fmt.Sprintf(`{"command":%q}`, patch) {
@@ -161,7 +161,7 @@ func TestAttendMany(t *testing.T) {
 	_, ended := m.waitsIn(m.atServer(func(s *appservertest.Server) {
 		s.Joined()
 		for i := range maxAsks + 10 {
-			s.Say(strings.NewReplacer(`"id":7`, fmt.Sprint(`"id":`, i), "touch made", fmt.Sprint("touch ", i)).Replace(codexAsks))
+			s.Send(strings.NewReplacer(`"id":7`, fmt.Sprint(`"id":`, i), "touch made", fmt.Sprint("touch ", i)).Replace(codexAsks))
 		}
 		<-goOn
 	}))

@@ -1,6 +1,6 @@
 // Package appservertest plays Codex's server at the other end of a connection, for tests.
 //
-// Start with [Server.Introduced]. Of this project nothing is imported.
+// Start with [Server.Introduced]. The package imports nothing from this project.
 package appservertest
 
 import (
@@ -16,14 +16,14 @@ import (
 	"testing"
 )
 
-// Server is the other end of a connection. What a client does wrong is an error of the test.
+// Server is the server's end of a connection. A client's mistake is an error of the test.
 type Server struct {
 	T    testing.TB
 	Conn net.Conn
 	in   *bufio.Reader
 }
 
-// Message is what a client sends.
+// Message is a message from a client.
 type Message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -31,7 +31,8 @@ type Message struct {
 	Result json.RawMessage `json:"result"`
 }
 
-// Upgrade answers a client's first line. change is given what the client expects to be said.
+// Upgrade answers a client's upgrade request. change maps the key that the client expects to the
+// key that is sent.
 func (s *Server) Upgrade(change func(accept string) string) {
 	s.in = bufio.NewReader(s.Conn)
 	r, err := http.ReadRequest(s.in)
@@ -46,7 +47,7 @@ func (s *Server) Upgrade(change func(accept string) string) {
 // Raw sends bytes. The client may be gone.
 func (s *Server) Raw(b []byte) { _, _ = s.Conn.Write(b) }
 
-// Frame returns a frame that begins with a byte and holds a text.
+// Frame returns a frame with a first byte and a text.
 func Frame(first byte, text string) []byte {
 	b := []byte{first}
 	switch n := len(text); {
@@ -60,11 +61,11 @@ func Frame(first byte, text string) []byte {
 	return append(b, text...)
 }
 
-// Say sends a message.
-func (s *Server) Say(text string) { s.Raw(Frame(0x81, text)) }
+// Send sends a message.
+func (s *Server) Send(text string) { s.Raw(Frame(0x81, text)) }
 
-// Hear reads a frame of the client's. It is empty once the client is gone.
-func (s *Server) Hear() (op byte, text string) {
+// Receive reads a frame from the client. The text is empty once the client is gone.
+func (s *Server) Receive() (op byte, text string) {
 	head := make([]byte, 2)
 	if _, err := io.ReadFull(s.in, head); err != nil {
 		return 0, ""
@@ -72,7 +73,7 @@ func (s *Server) Hear() (op byte, text string) {
 	n := int(head[1] & 0x7f)
 	if n == 126 {
 		long := make([]byte, 2)
-		_, _ = io.ReadFull(s.in, long) // the next read fails, too
+		_, _ = io.ReadFull(s.in, long) // if it fails, so does the next read
 		n = int(binary.BigEndian.Uint16(long))
 	}
 	data := make([]byte, 4+n)
@@ -87,20 +88,20 @@ func (s *Server) Hear() (op byte, text string) {
 	return head[0] & 0x0f, string(data)
 }
 
-// Expect reads a call and answers it. ID in the answer stands for the call's.
+// Expect reads a call and answers it. "ID" in the answer is replaced by the call's id.
 func (s *Server) Expect(method, answer string) (params string) {
-	_, text := s.Hear()
+	_, text := s.Receive()
 	var m Message
 	if err := json.Unmarshal([]byte(text), &m); err != nil || m.Method != method {
 		s.T.Errorf("the client sent %s, want %s", text, method)
 	}
 	if answer != "" {
-		s.Say(strings.Replace(answer, "ID", string(m.ID), 1))
+		s.Send(strings.Replace(answer, "ID", string(m.ID), 1))
 	}
 	return string(m.Params)
 }
 
-// Introduced answers what a client says first.
+// Introduced answers a client up to the end of its initialization.
 func (s *Server) Introduced() {
 	s.Upgrade(func(accept string) string { return accept })
 	s.Expect("initialize", `{"id":ID,"result":{}}`)

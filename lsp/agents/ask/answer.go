@@ -14,13 +14,13 @@ import (
 )
 
 var (
-	// ErrOver is returned for a request that waits no more.
+	// ErrOver is returned for a request that no longer waits.
 	ErrOver = errors.New("the request is over: it was answered at the program's own dialog, or the program went on or ended")
-	// ErrChanged is returned for a request that is another one than was shown.
+	// ErrChanged is returned for a request that differs from the request that was shown.
 	ErrChanged = errors.New("the request is not the one that was shown: look at it again")
 )
 
-// AnsweredError is returned for a request that somebody answered before.
+// AnsweredError is returned for a request that was answered before.
 type AnsweredError struct{ Answer }
 
 func (e *AnsweredError) Error() string {
@@ -40,9 +40,9 @@ type Entry struct {
 // logName is the name of the log, beside the folder of requests.
 const logName = "answers.jsonl"
 
-// Answer gives an answer to a request that waits, and writes it down. The first one counts: a
-// later one gets an *[AnsweredError]. The other errors are [ErrOver], [ErrChanged], what
-// [Request.Fits] says, and those of the disk: then nothing was answered.
+// Answer answers a waiting request and logs the answer. The first answer counts: for a later one,
+// the error is an *[AnsweredError]. The other errors are [ErrOver], [ErrChanged], the errors of
+// [Request.Fits] and of the disk. After an error, nothing was answered.
 func (f Folder) Answer(ctx context.Context, a Answer) error {
 	err := f.locked(ctx, func(root *disk.Root) error {
 		r, err := f.waits(ctx, root, a.ID)
@@ -59,19 +59,19 @@ func (f Folder) Answer(ctx context.Context, a Answer) error {
 		if len(data) > maxAnswer {
 			return fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
 		}
-		return f.note(Encode(&Entry{*r, a}), func() error {
+		return f.appendLog(Encode(&Entry{*r, a}), func() error {
 			w := disk.Whole{Root: root, Private: true, Cache: true}
 			return w.Replace(a.ID+answered, data)
 		})
 	})
-	if errors.Is(err, fs.ErrNotExist) { // nothing was ever asked here
+	if errors.Is(err, fs.ErrNotExist) { // there never was a request
 		return f.Gone(ctx, a.ID)
 	}
 	return err
 }
 
-// Find returns a request that waits, without looking at the others. The error says what is wrong
-// with it, or is that of [Folder.Gone].
+// Find returns a waiting request without reading the others. The error describes the fault in its
+// file, or is the error of [Folder.Gone].
 func (f Folder) Find(ctx context.Context, id string) (*Request, error) {
 	root, err := f.open()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -102,28 +102,27 @@ func (f Folder) waits(ctx context.Context, root *disk.Root, id string) (*Request
 	return &list[0], nil
 }
 
-// Gone says why a request waits no more: an *[AnsweredError] or [ErrOver].
+// Gone returns why a request no longer waits: an *[AnsweredError] or [ErrOver].
 func (f Folder) Gone(ctx context.Context, id string) (why error) {
 	why = ErrOver
 	looked := 0
-	_ = f.newest(ctx, func(e *Entry) bool { // without the log it is over
+	_ = f.newest(ctx, func(e *Entry) bool { // if the log cannot be read, the error is ErrOver
 		looked++
 		found := e.Answer.ID == id
 		if found {
 			why = &AnsweredError{e.Answer}
 		}
-		return !found && looked < maxLook
+		return !found && looked < maxGoneLines
 	})
 	return why
 }
 
-// maxLook is in how many of the newest lines of the log an answer that was given before is looked
-// for.
-const maxLook = 200
+// maxGoneLines is how many of the newest lines of the log are searched for an earlier answer.
+const maxGoneLines = 200
 
-// note writes a line of the log and then has the answer given. If that fails the line is taken
-// back. The folder's lock is held.
-func (f Folder) note(line []byte, give func() error) error {
+// appendLog appends a line to the log and then calls give. If either fails, the line is removed
+// again. The caller holds the folder's lock.
+func (f Folder) appendLog(line []byte, give func() error) error {
 	root, err := f.Disk.OpenRoot(filepath.Dir(f.Path))
 	if err != nil {
 		return err
@@ -145,7 +144,7 @@ func (f Folder) note(line []byte, give func() error) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", logName, err)
 	}
-	if end[0] != '\n' { // a writer was killed: only its own line is lost
+	if end[0] != '\n' { // a writer was killed: start a new line, so that only the broken one is lost
 		line = slices.Insert(line, 0, '\n')
 	}
 	_, err = file.Write(line)
@@ -161,8 +160,7 @@ func (f Folder) note(line []byte, give func() error) error {
 	return nil
 }
 
-// Log returns the newest answers, at most that many, the oldest of them first. Lines that cannot
-// be read are passed over.
+// Log returns at most that many of the newest answers, oldest first. Unreadable lines are skipped.
 func (f Folder) Log(ctx context.Context, most int) (list []Entry, err error) {
 	err = f.newest(ctx, func(e *Entry) bool {
 		if e.Answer.ID != "" {
@@ -174,8 +172,8 @@ func (f Folder) Log(ctx context.Context, most int) (list []Entry, err error) {
 	return list, err
 }
 
-// newest calls next with the lines of the log, the last one first, as long as it returns true. A
-// line that cannot be read is an empty entry.
+// newest calls next with the lines of the log, last line first, until it returns false. An
+// unreadable line is an empty entry.
 func (f Folder) newest(ctx context.Context, next func(*Entry) bool) error {
 	root, err := f.Disk.OpenRoot(filepath.Dir(f.Path))
 	if errors.Is(err, fs.ErrNotExist) {

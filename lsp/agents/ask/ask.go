@@ -1,11 +1,10 @@
-// Package ask holds what agents' programs wait for the person to decide: the use of a tool, the
-// answers to questions, a plan. One private file in the state folder is one request.
+// Package ask holds the requests of agents' programs that wait for the person's decision: the use
+// of a tool, questions, a plan. Each request is one private file in the state folder.
 //
-// Start with [At]. The process that may pass an answer on to the program calls [Folder.Put] and
-// then [Waiting.Wait]; whoever shows requests calls [Folder.List]; the person's answer goes to
-// [Folder.Answer], which also writes it down for [Folder.Log]. An answer is for one request, as
-// it was shown. Of this project the package imports core/session, lsp/agents/activity
-// and lsp/disk.
+// Start with [At]. The process that can pass an answer on to the program calls [Folder.Put] and
+// then [Waiting.Wait]. [Folder.List] returns the requests to show. The person's answer goes to
+// [Folder.Answer], which also logs it for [Folder.Log]. An answer is for one request, exactly as it
+// was shown. From this project, the package imports core/session, lsp/agents/activity and lsp/disk.
 package ask
 
 import (
@@ -23,7 +22,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
-// Kind says what is to be decided.
+// Kind is the kind of a request.
 type Kind string
 
 // The kinds of requests.
@@ -32,80 +31,81 @@ const (
 	Permission Kind = "permission"
 	// Question has questions with choices.
 	Question Kind = "question"
-	// Plan is what the agent wants to do next.
+	// Plan asks whether the agent may carry out its plan.
 	Plan Kind = "plan"
 )
 
 const (
-	// MaxInput is the length in bytes of the longest input that is kept. A longer one cannot
-	// be shown whole, and so only be denied.
+	// MaxInput is the length in bytes of the longest input that is stored. A longer input cannot
+	// be shown in full, so its request can only be denied.
 	MaxInput = 1 << 20
-	// MaxRequests is how many requests wait at once.
+	// MaxRequests is how many requests may wait at once.
 	MaxRequests = 1000
 	// MaxReason is the length in bytes of the longest text of an answer.
 	MaxReason = 64 << 10
-	// maxRequest is the length in bytes of the longest file of a request, which holds an input
-	// and what was made of it, and maxAnswer that of an answer. A line of the log holds both.
+	// maxRequest is the length in bytes of the longest file of a request: an input and the texts
+	// derived from it. maxAnswer is the same for an answer. A line of the log holds both.
 	maxRequest = 4 << 20
 	maxAnswer  = 2 << 20
-	// maxTogether is how many bytes of requests are read at once.
-	maxTogether = 64 << 20
-	// maxChoices is how many questions, options and rules a request may have of each.
+	// maxReadBytes is how many bytes of requests are read in one pass.
+	maxReadBytes = 64 << 20
+	// maxChoices limits the rules, modes and questions of a request together, and the options of
+	// each question.
 	maxChoices = 100
 )
 
-// Request is what a program waits for. All texts are the program's, and its model's: a
-// stranger's. Times are in Unix milliseconds.
+// Request is a request that a program waits for. All its texts come from the program and its model
+// and are untrusted. Times are in Unix milliseconds.
 type Request struct {
 	ID string `json:"id"`
-	// Hash is of all the rest but for when and by whom it was asked.
+	// Hash is the hash of the request without Since, Until and Process.
 	Hash string `json:"hash"`
 
 	// Client and Session are as in [activity.Session]. Agent is set for a subagent's request.
 	Client  string `json:"client"`
 	Session string `json:"session"`
 	Agent   string `json:"agent,omitempty"`
-	// Alias is the agent's name, Folder where it runs and Worktree the root of its work tree,
-	// as far as they are known.
+	// Alias is the agent's name, Folder is where it runs, and Worktree is the root of its work
+	// tree. Each is empty if it is not known.
 	Alias    string `json:"alias,omitempty"`
 	Folder   string `json:"folder,omitempty"`
 	Worktree string `json:"worktree,omitempty"`
 
 	Kind Kind `json:"kind"`
-	// Tool is the program's name for the tool, and Input all of its arguments, a JSON value. Of
-	// an input that is longer than [MaxInput] there is only its length, Long.
+	// Tool is the program's name for the tool. Input is a JSON value with all its arguments. If
+	// it is longer than [MaxInput], only its length is stored, in Long.
 	Tool  string          `json:"tool"`
 	Input json.RawMessage `json:"input,omitempty"`
 	Long  int64           `json:"long,omitempty"`
-	// Sum is of the input, as the program wrote it but for white space: see [Sum].
+	// Sum is the sum of the input: see [Sum].
 	Sum string `json:"sum"`
 
-	// Rules are what the program suggests to allow from now on.
+	// Rules are the program's suggestions of what to allow from now on.
 	Rules []Rule `json:"rules,omitempty"`
-	// Questions are those of a [Question].
+	// Questions are the questions of a [Question].
 	Questions []Asked `json:"questions,omitempty"`
-	// Plan is the text of a [Plan], and Modes are the ways to go on with it beside the usual
-	// one, in the program's words.
+	// Plan is the text of a [Plan]. Modes are the ways to carry it out besides the usual one, in
+	// the program's words.
 	Plan  string   `json:"plan,omitempty"`
 	Modes []string `json:"modes,omitempty"`
-	// DenyOnly is set if the program takes a no, and a yes at its own dialog alone.
+	// DenyOnly is set if the program accepts only a no from here, and a yes only in its own dialog.
 	DenyOnly bool `json:"denyOnly,omitempty"`
 
 	Since int64 `json:"since"`
-	// Until is when the program waits no longer.
+	// Until is when the program stops waiting.
 	Until int64 `json:"until"`
-	// Process passes the answer on. Without it the request is over.
+	// Process is the process that passes the answer on. Its end ends the request.
 	Process activity.Process `json:"process"`
 }
 
-// Rule is what may be allowed from now on.
+// Rule is something that the person may allow from now on.
 type Rule struct {
-	// Text says it in words, Raw as the program did.
+	// Text describes it in words. Raw is the program's own form.
 	Text string          `json:"text"`
 	Raw  json.RawMessage `json:"raw"`
 }
 
-// Asked is one question. An answer that is none of the options is a text of the person's own.
+// Asked is one question. The answer is one of the options, or the person's own text.
 type Asked struct {
 	// ID is the program's name for the question, if it has one.
 	ID      string   `json:"id,omitempty"`
@@ -114,7 +114,7 @@ type Asked struct {
 	Options []Option `json:"options,omitempty"`
 	// Multiple is set if several options may be chosen.
 	Multiple bool `json:"multiple,omitempty"`
-	// Closed is set if nothing but the options may be answered.
+	// Closed is set if the answer must be one of the options.
 	Closed bool `json:"closed,omitempty"`
 }
 
@@ -124,11 +124,11 @@ type Option struct {
 	Description string `json:"description,omitempty"`
 }
 
-// Of reports whether a session asks for it.
+// Of reports whether the request is a session's.
 func (r *Request) Of(client, session string) bool { return r.Client == client && r.Session == session }
 
-// Wants says in a line what the request is for. A file in the agent's folder is named from there,
-// and a command is as it will run.
+// Wants returns a line that says what the request is for. The path of a file in the agent's folder
+// is relative to that folder. A command is shown exactly as it will run.
 func (r *Request) Wants() string {
 	words := core.Wants(r.Tool, r.Input)
 	if r.Folder != "" && strings.HasPrefix(core.Permitted(words), r.Tool+" ") {
@@ -139,14 +139,14 @@ func (r *Request) Wants() string {
 
 // Part is one argument of a tool.
 type Part struct {
-	// Name is empty where the input has no members.
+	// Name is empty if the input has no members.
 	Name string
-	// Text is the argument, or JSON if that is no text.
+	// Text is the argument if it is a string, otherwise its JSON.
 	Text string
 }
 
-// Parts returns all of the input, argument by argument, in the program's order. One that is
-// named twice is there twice: nobody knows which of them counts.
+// Parts returns the whole input, argument by argument, in the program's order. An argument that
+// occurs twice is returned twice, since it is not known which of the two counts.
 func (r *Request) Parts() (list []Part) {
 	whole := []Part{{Text: string(r.Input)}}
 	d := json.NewDecoder(bytes.NewReader(r.Input))
@@ -171,7 +171,7 @@ func (r *Request) Parts() (list []Part) {
 	return list
 }
 
-// Sum names an input: the same JSON text has the same sum, whatever white space it has.
+// Sum returns a hash of an input. It does not depend on the white space in JSON.
 func Sum(input json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, input) != nil {
@@ -182,7 +182,8 @@ func Sum(input json.RawMessage) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// hash names what is decided on. Where and when the answer is waited for is no part of it.
+// hash returns the hash of what is decided. It excludes when, and in which process, the answer is
+// waited for.
 func (r *Request) hash() string {
 	what := *r
 	what.Hash, what.Since, what.Until, what.Process = "", 0, 0, activity.Process{}
@@ -190,19 +191,19 @@ func (r *Request) hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Encode returns a value as a line of JSON, with "<" and its like as they are: a person compares
-// inputs. It is nil for what is no JSON.
+// Encode returns a value as a line of JSON. It does not escape "<", ">" and "&", since a person
+// compares inputs. It is nil if the value contains raw text that is not JSON.
 func Encode(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if e.Encode(v) != nil {
-		return nil // an input that is no JSON, which check refuses
+		return nil // the input is not JSON: check refuses it
 	}
 	return b.Bytes()
 }
 
-// check says what is wrong with a request, whoever wrote it.
+// check returns what is wrong with a request, whoever wrote it.
 func (r *Request) check() error {
 	choices := len(r.Rules) + len(r.Modes) + len(r.Questions)
 	for i := range r.Questions {
@@ -230,24 +231,24 @@ type Answer struct {
 	// ID and Hash are of the request as it was shown.
 	ID   string `json:"id"`
 	Hash string `json:"hash"`
-	// Allow is yes to a use of a tool or a plan, and that a question was answered.
+	// Allow is set if the use of a tool or a plan was allowed, or questions were answered.
 	Allow bool `json:"allow"`
-	// Reason is what the agent is told with a no.
+	// Reason is the text that the agent gets with a no.
 	Reason string `json:"reason,omitempty"`
-	// Rules are the places in [Request.Rules] of what is allowed from now on as well.
+	// Rules are the indexes in [Request.Rules] of the rules that are also allowed from now on.
 	Rules []int `json:"rules,omitempty"`
-	// Answers has for each question what was chosen.
+	// Answers has the chosen options or texts of each question.
 	Answers [][]string `json:"answers,omitempty"`
 	// Mode is one of [Request.Modes], or empty.
 	Mode string `json:"mode,omitempty"`
 
-	// By is who answered, and Where at which door: a word such as "terminal".
+	// By is who answered. Where is the place where they did, such as "terminal" or "editor".
 	By    string `json:"by"`
 	Where string `json:"where"`
 	At    int64  `json:"at"`
 }
 
-// Fits says why an answer cannot be given to a request.
+// Fits returns why an answer cannot be given to the request, or nil.
 func (r *Request) Fits(a *Answer) error {
 	switch {
 	case len(a.Reason) > MaxReason:

@@ -59,7 +59,7 @@ func ended(t *testing.T) activity.Process {
 	return activity.Process{PID: cmd.Process.Pid, Start: "1"}
 }
 
-// TestAnswered has one door answer, another come too late, and the program get the answer.
+// TestAnswered answers a request twice: the program gets the first answer, and the second is late.
 func TestAnswered(t *testing.T) {
 	state := t.TempDir()
 	f := ask.At(state)
@@ -237,8 +237,8 @@ func TestAnsweredBehindLock(t *testing.T) {
 	}
 }
 
-// TestRefused takes no file that somebody else could have made or changed, and none that says
-// something else than what was asked.
+// TestRefused accepts no file that somebody else could have made or changed, and none that differs
+// from what was asked.
 func TestRefused(t *testing.T) {
 	for name, spoil := range map[string]func(t *testing.T, path string) (fault string){
 		"changed": func(t *testing.T, path string) string {
@@ -308,7 +308,7 @@ func mustDo(t *testing.T, err error) {
 	}
 }
 
-// TestForged: an answer's file counts only if it fits the request, whoever laid it there.
+// TestForged: an answer's file counts only if it fits the request, whoever wrote it.
 func TestForged(t *testing.T) {
 	for name, forge := range map[string]func(a *ask.Answer){
 		"another hash":    func(a *ask.Answer) { a.Hash = "x" },
@@ -641,7 +641,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestLog passes over what is no answer, and loses none behind a torn line.
+// TestLog skips lines that are not answers, and loses no answer after a torn line.
 func TestLog(t *testing.T) {
 	state := t.TempDir()
 	f := ask.At(state)

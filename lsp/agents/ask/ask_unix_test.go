@@ -83,7 +83,7 @@ func TestSharedFolder(t *testing.T) {
 	nothingTaken(t, f, w, "may be used by others")
 }
 
-// TestSpoiledFolder is TestSharedFolder for what is no folder of ours.
+// TestSpoiledFolder is TestSharedFolder for a link or a file in the folder's place.
 func TestSpoiledFolder(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault string

@@ -33,22 +33,22 @@ const (
 	suffix   = ".json"
 	answered = ".answer"
 	lockName = ".lock"
-	// sameAsk is for how many milliseconds the same request again is a second hook's: a client
-	// that is set up for the user and for the project runs two.
-	sameAsk = 1000
-	// sweepEvery is of how many requests all are looked through. It divides [MaxRequests]: a full
-	// folder is looked through as well.
+	// repeatTime is the time in milliseconds within which the same request counts as a repetition
+	// by a second hook: a client that is set up both for the user and for the project runs two.
+	repeatTime = 1000
+	// sweepEvery is the number of files below which each new request sweeps all sessions, and at
+	// whose multiples it does so after that. It divides [MaxRequests], so a full folder is swept.
 	sweepEvery = 20
-	// maxAge is how old in milliseconds a file is that nobody waits for, whatever it holds: hooks
-	// wait for a day.
+	// maxAge is the age in milliseconds after which a file without a waiting process is removed,
+	// even if it is not accepted. Hooks wait for a day.
 	maxAge = 2 * 24 * 3600 * 1000
 )
 
-// ErrTwice is returned where the same request of the same session was made just now.
+// ErrTwice is returned if the same session made the same request just now.
 var ErrTwice = errors.New("ask: the request was made already")
 
-// Put has a request wait. ID, Hash and Process are set, and so are Sum and Long of its input.
-// Whoever calls it calls [Waiting.Wait] next, in the same process.
+// Put stores a request. It sets ID, Hash, Process, Sum and Long. The caller must then call
+// [Waiting.Wait] in the same process.
 func (f Folder) Put(ctx context.Context, r Request) (*Waiting, error) {
 	r.ID = key(r.Client, r.Session) + "-" + strings.ToLower(rand.Text()[:8])
 	r.Sum, r.Process = Sum(r.Input), activity.Self()
@@ -67,13 +67,13 @@ func (f Folder) Put(ctx context.Context, r Request) (*Waiting, error) {
 		return nil, fmt.Errorf("ask: %w", err)
 	}
 	err := f.locked(ctx, func(root *disk.Root) error {
-		own := key(r.Client, r.Session)
+		prefix := key(r.Client, r.Session)
 		all, _ := names(root, "")
 		if len(all) < sweepEvery || len(all)%sweepEvery == 0 {
-			own = "" // what killed processes left of other sessions goes now and then
+			prefix = "" // from time to time, sweep what killed processes left of all sessions
 		}
-		list, _ := read(root, own)
-		if sweep(root, list, own, r.Since-maxAge); own == "" {
+		list, _ := read(root, prefix)
+		if sweep(root, list, prefix, r.Since-maxAge); prefix == "" {
 			all, _ = names(root, "")
 		}
 		if len(all) >= MaxRequests {
@@ -81,7 +81,7 @@ func (f Folder) Put(ctx context.Context, r Request) (*Waiting, error) {
 		}
 		if slices.ContainsFunc(list, func(o Request) bool {
 			return o.Of(r.Client, r.Session) && o.Agent == r.Agent && o.Tool == r.Tool && o.Sum == r.Sum &&
-				max(r.Since-o.Since, o.Since-r.Since) < sameAsk && o.Process.Runs()
+				max(r.Since-o.Since, o.Since-r.Since) < repeatTime && o.Process.Runs()
 		}) {
 			return ErrTwice
 		}
@@ -94,13 +94,14 @@ func (f Folder) Put(ctx context.Context, r Request) (*Waiting, error) {
 	return &Waiting{Request: r, Program: activity.Caller(), folder: f}, nil
 }
 
-// List returns the requests that wait, the oldest first. errs names files that are not taken.
+// List returns the waiting requests, oldest first. errs has an error for each file that is not
+// accepted.
 func (f Folder) List() (list []Request, errs []error) {
 	now := f.Look()
 	return now.List, now.Errs
 }
 
-// Look returns what waits, and what was answered just now.
+// Look returns the waiting requests, and the answered ones whose answers are being passed on.
 func (f Folder) Look() *Snapshot {
 	root, err := f.open()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -128,8 +129,9 @@ func (f Folder) Look() *Snapshot {
 	return now
 }
 
-// Over ends the requests of a session that the program says are: it has used the tool, or a
-// turn has begun or ended. Those that were answered are left to who waits for the answer.
+// Over ends the requests of a session for which over returns true: the program has used the tool,
+// or a turn has begun or ended. Answered requests are left to the process that waits for the
+// answer.
 func (f Folder) Over(ctx context.Context, client, id string, over func(*Request) bool) error {
 	root, err := f.open()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -140,7 +142,7 @@ func (f Folder) Over(ctx context.Context, client, id string, over func(*Request)
 	}
 	defer root.Close()
 	if list, _ := names(root, key(client, id)); len(list) == 0 {
-		return nil // as nearly always: no lock is taken for it
+		return nil // nearly always: the lock is not needed
 	}
 	return f.locked(ctx, func(root *disk.Root) (err error) {
 		list, _ := read(root, key(client, id))
@@ -157,7 +159,7 @@ func (f Folder) Over(ctx context.Context, client, id string, over func(*Request)
 	})
 }
 
-// open opens the folder if it is the user's own and nobody else's, and no link.
+// open opens the folder. It fails if the folder is a link or is not private to the user.
 func (f Folder) open() (*disk.Root, error) {
 	root, err := f.Disk.OpenRoot(f.Path)
 	if err != nil {
@@ -177,7 +179,8 @@ func (f Folder) open() (*disk.Root, error) {
 	return root, nil
 }
 
-// locked opens the folder with its lock held: of two that answer at once one is the first.
+// locked opens the folder and calls do with the folder's lock held, so that one of two simultaneous
+// answers is first.
 func (f Folder) locked(ctx context.Context, do func(*disk.Root) error) error {
 	root, err := f.open()
 	if err != nil {
@@ -195,18 +198,18 @@ func (f Folder) locked(ctx context.Context, do func(*disk.Root) error) error {
 	return err
 }
 
-// read reads the requests in a folder whose names begin with a session's key.
+// read returns the requests whose file names begin with a session's key.
 func read(root *disk.Root, key string) (list []Request, errs []error) {
 	all, err := names(root, key)
 	if err != nil {
 		errs = append(errs, err)
 	}
-	left := maxTogether
+	left := maxReadBytes
 	for _, name := range all {
 		var r Request
-		size, err := take(root, name, maxRequest, &r)
+		size, err := readJSON(root, name, maxRequest, &r)
 		if left -= size; left < 0 {
-			return list, append(errs, fmt.Errorf("ask: %q holds more than %d bytes of requests, and the rest is not read", root.Name(), maxTogether))
+			return list, append(errs, fmt.Errorf("ask: %q holds more than %d bytes of requests, and the rest is not read", root.Name(), maxReadBytes))
 		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // it is over
@@ -228,7 +231,7 @@ func read(root *disk.Root, key string) (list []Request, errs []error) {
 	return list, errs
 }
 
-// names lists the files of requests. Of more than [MaxRequests] the rest is not read.
+// names lists the files of requests that begin with a key, at most [MaxRequests].
 func names(root *disk.Root, key string) ([]string, error) {
 	list := slices.DeleteFunc(root.Names(), func(name string) bool {
 		id, ok := strings.CutSuffix(name, suffix)
@@ -241,8 +244,9 @@ func names(root *disk.Root, key string) ([]string, error) {
 	return list, nil
 }
 
-// take reads a file if it is the user's own, nobody else's and no link, and returns its length.
-func take(root *disk.Root, name string, limit int64, to any) (size int, err error) {
+// readJSON decodes a file and returns its length. It fails if the file is a link, has a second name,
+// or is not private to the user.
+func readJSON(root *disk.Root, name string, limit int64, to any) (size int, err error) {
 	data, info, err := root.ReadRegular(name, limit)
 	if err == nil {
 		err = disk.Unshared(info)
@@ -256,21 +260,21 @@ func take(root *disk.Root, name string, limit int64, to any) (size int, err erro
 	return len(data), json.Unmarshal(data, to)
 }
 
-// sweep removes what killed processes left of the sessions whose key begins with a text, and files
-// that are not taken from before a time: a power cut or an earlier version leaves such. The lock is
-// held.
-func sweep(root *disk.Root, list []Request, own string, before int64) {
+// sweep removes the files that killed processes left, of the sessions whose key begins with prefix.
+// It also removes files from before a time that are not accepted: a power cut or an earlier version
+// leaves such files. The caller holds the lock.
+func sweep(root *disk.Root, list []Request, prefix string, before int64) {
 	waits := make(map[string]bool)
 	for i := range list {
 		if id := list[i].ID; list[i].Process.Runs() {
 			waits[id] = true
 		} else {
-			_ = root.Remove(id + suffix) // the next one tries again
+			_ = root.Remove(id + suffix) // the next sweep tries again
 		}
 	}
 	for _, name := range root.Names() {
 		id := strings.TrimSuffix(strings.TrimSuffix(name, suffix), answered)
-		if validID(id) && strings.HasPrefix(id, own) && !waits[id] {
+		if validID(id) && strings.HasPrefix(id, prefix) && !waits[id] {
 			info, err := root.Lstat(id + suffix)
 			if err != nil || info.ModTime().UnixMilli() < before {
 				_ = root.Remove(name)
@@ -280,7 +284,8 @@ func sweep(root *disk.Root, list []Request, own string, before int64) {
 	}
 }
 
-// key begins the ids of a session's requests, so that the others are not read for it.
+// key returns the beginning of the ids of a session's requests. It lets a session's requests be
+// read without the others.
 func key(client, id string) string {
 	sum := sha256.Sum256([]byte(client + "\x00" + id))
 	return hex.EncodeToString(sum[:4])

@@ -10,29 +10,29 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
-// Snapshot is what waits at one moment. It never changes.
+// Snapshot holds the requests at one moment. It never changes.
 type Snapshot struct {
-	// List are the requests, the oldest first, and Errs says what is wrong with files that are
-	// not taken.
+	// List are the waiting requests, oldest first. Errs has an error for each file that is not
+	// accepted.
 	List []Request
 	Errs []error
-	// Passing are those that were answered, Since then, and are being told so: their sessions
-	// go on.
+	// Passing are the answered requests whose answers are still being passed on. Their Since is
+	// the time of the answer. Their sessions go on.
 	Passing []Request
 }
 
 // Live is a [Snapshot] that is kept up to date.
 type Live = follow.Live[Snapshot]
 
-// liveEvery is how often the requests are looked at even if no file changed.
+// liveEvery is how often the requests are read even if no file changed.
 const liveEvery = 5 * time.Second
 
-// Open starts following, and calls changed after a request came or went. It returns at once: see
-// [follow.Live.Settle].
+// Open starts following, and calls changed after the waiting requests or the errors changed. It
+// returns at once: see [follow.Live.Settle].
 func Open(f Folder, log *slog.Logger, changed func()) *Live {
 	return follow.Read(
 		follow.Config{Path: f.Path, What: "requests", Poll: liveEvery, Logger: log},
-		// Locks and files that are still being written are passed over.
+		// Locks and files that are still being written are ignored.
 		func(name string) bool { return strings.HasSuffix(name, suffix) || strings.HasSuffix(name, answered) },
 		f.Look,
 		func(before, now *Snapshot) bool {

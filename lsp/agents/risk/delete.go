@@ -13,7 +13,8 @@ func (j *judge) deletes(name string, first *word, args []word) {
 	}
 }
 
-// deleted returns the paths that a command deletes, and whether all below them.
+// deleted returns the paths that a command deletes. all is set if it deletes everything below them,
+// and ok if it is a command that deletes.
 func deleted(name string, args []word, literal bool) (paths []word, all, ok bool) {
 	switch name {
 	case "rm", "rmdir", "unlink", "shred":
@@ -27,8 +28,8 @@ func deleted(name string, args []word, literal bool) (paths []word, all, ok bool
 	return paths, all, true
 }
 
-// operands returns the words that are no options, and whether one of the options is among letters
-// or called long. slash says that "/s" is an option, too.
+// operands returns the arguments that are not options. found is set if one of the options is in
+// letters or is called long. slash is set if words such as "/s" are options as well.
 func operands(args []word, letters, long string, slash bool) (list []word, found bool) {
 	for i := 0; i < len(args); i++ {
 		t := args[i].text
@@ -52,14 +53,14 @@ func operands(args []word, letters, long string, slash bool) (list []word, found
 	return list, found
 }
 
-// remove adds the risks of deleting paths, or what is in them. Of one that is not known only a
-// delete of all below it is told, as one outside.
+// remove adds the risks of deleting paths. A path that is not known is reported only if all below
+// it is deleted, and then as outside the worktree. what precedes the paths in the sentence.
 func (j *judge) remove(what string, paths []word, all bool, line int) {
 	var in, out, open []string
 	for i := range paths {
 		for _, w := range braces(&paths[i]) {
-			name := what + called(w.text)
-			switch to := j.spotOf(&w); {
+			name := what + pathWords(w.text)
+			switch to := j.locate(&w); {
 			case w.text == "":
 			case to == inside:
 				in = append(in, name)
@@ -71,22 +72,22 @@ func (j *judge) remove(what string, paths []word, all bool, line int) {
 		}
 	}
 	if len(out) > 0 {
-		j.add(Risk{Red, DeletesOutside, "Deletes " + and(out) + ", outside the worktree.", line})
+		j.add(Risk{Red, DeletesOutside, "Deletes " + joinNames(out) + ", outside the worktree.", line})
 	}
 	if len(open) > 0 && all {
-		text := "Deletes what is not known before it runs: " + and(open) + "."
+		text := "Deletes what is not known before it runs: " + joinNames(open) + "."
 		if slices.Contains(open, what+"$") {
 			text = "Deletes what another command lists."
 		}
 		j.add(Risk{Red, DeletesOutside, text, line})
 	}
 	if len(in) > 0 && all {
-		j.add(Risk{Yellow, Deletes, "Deletes " + and(in) + ".", line})
+		j.add(Risk{Yellow, Deletes, "Deletes " + joinNames(in) + ".", line})
 	}
 }
 
-// called returns a path as a sentence has it.
-func called(name string) string {
+// pathWords returns the words for a path in a sentence.
+func pathWords(name string) string {
 	switch name {
 	case ".", "./":
 		return "this folder"
@@ -96,10 +97,10 @@ func called(name string) string {
 	return short(name)
 }
 
-// maxBraces is how many words one with braces stands for at most.
+// maxBraces is the number of words at which the expansion of braces stops.
 const maxBraces = 64
 
-// braces returns the words that "a{b,c}" stands for.
+// braces returns the expansion of a word such as "a{b,c}".
 func braces(w *word) []word {
 	list := []word{*w}
 	for i := 0; w.raw && i < len(list) && len(list) < maxBraces; {
@@ -120,7 +121,7 @@ func braces(w *word) []word {
 	return list
 }
 
-// find judges "find": what it deletes itself, and what it runs.
+// find judges the files that "find" deletes and the commands that it runs.
 func (j *judge) find(args []word, c *command, depth int) {
 	var at []word
 	for i := range args {
@@ -148,17 +149,17 @@ func (j *judge) find(args []word, c *command, depth int) {
 				run = run[:end]
 			}
 			i += len(run)
-			j.each(at[:min(len(at), maxBraces)], slices.Clone(run), c, depth)
+			j.findExec(at[:min(len(at), maxBraces)], slices.Clone(run), c, depth)
 		}
 	}
 }
 
-// each judges what "find" runs for each file below the paths.
-func (j *judge) each(at, run []word, c *command, depth int) {
+// findExec judges the command that "find" runs for each file below the paths.
+func (j *judge) findExec(at, run []word, c *command, depth int) {
 	if len(run) == 0 {
 		return
 	}
-	rest := bare(run)
+	rest := withoutKeywords(run)
 	for len(rest) > 0 {
 		inner, ok := wrapped(nameOf(&rest[0]), rest[1:])
 		if !ok || len(inner) == 0 {

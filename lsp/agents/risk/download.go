@@ -7,17 +7,17 @@ import (
 )
 
 var (
-	// fetchers print what they download.
+	// fetchers lists the programs that print what they download.
 	fetchers = []string{"curl", "wget", "iwr", "irm", "invoke-webrequest", "invoke-restmethod", "fetch", "http", "https"}
-	// languages run their input, unless they are told what else to run.
+	// languages lists the interpreters that run their input unless their arguments have a program.
 	languages = []string{"python", "python2", "python3", "node", "perl", "ruby", "php", "deno", "bun", "lua"}
 )
 
-// maxPipe is how many commands of a pipe are looked at.
+// maxPipe is how many commands of a pipe are checked.
 const maxPipe = 20
 
-// downloads judges whether the command at an index runs what is downloaded: what comes through a
-// pipe, or is put in.
+// downloads judges whether the command at an index runs a download that it gets through a pipe or
+// from a command substitution.
 func (j *judge) downloads(list []command, at int) {
 	c := &list[at]
 	words := unwrapped(c.words)
@@ -26,7 +26,7 @@ func (j *judge) downloads(list []command, at int) {
 	}
 	name, args := nameOf(&words[0]), words[1:]
 	runs := name == "iex" || name == "invoke-expression" || slices.Contains(shells, name) && !hasFile(args) && !hasScript(name, args) ||
-		slices.Contains(languages, strings.TrimRight(name, "0123456789.")) && !told(args)
+		slices.Contains(languages, strings.TrimRight(name, "0123456789.")) && !hasProgram(args)
 	if runs {
 		for i := at; i > max(0, at-maxPipe) && list[i].fed; i-- {
 			if from, ok := fetched(list[i-1].words); ok {
@@ -71,7 +71,7 @@ func (j *judge) downloaded(from string, line int) {
 
 // unwrapped returns the words of the command that wrappers run.
 func unwrapped(words []word) []word {
-	for words = bare(words); len(words) > 0; words = bare(words) {
+	for words = withoutKeywords(words); len(words) > 0; words = withoutKeywords(words) {
 		rest, ok := wrapped(nameOf(&words[0]), words[1:])
 		if !ok || len(rest) == 0 {
 			return words
@@ -101,14 +101,15 @@ func host(words []word) string {
 	return ""
 }
 
-// hasScript reports whether a shell is told what to run by an option.
+// hasScript reports whether a shell gets its commands from an option.
 func hasScript(name string, args []word) bool {
 	_, _, ok := script(name, args)
 	return ok
 }
 
-// told reports whether a language is told what to run, so that its input is only read.
-func told(args []word) bool {
+// hasProgram reports whether the arguments of an interpreter have the program to run, so that its
+// input is only data.
+func hasProgram(args []word) bool {
 	for i := range args {
 		switch t := args[i].text; {
 		case t == "-":

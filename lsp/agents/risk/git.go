@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// git judges what git does.
+// git judges a git command.
 func (j *judge) git(first *word, args []word) {
 	saved := j.places
 	defer func() { j.places = saved }()
@@ -35,7 +35,7 @@ func (j *judge) git(first *word, args []word) {
 	}
 }
 
-// forced returns what a push overwrites, in words. ok is false for one that overwrites nothing.
+// forced returns a sentence about what a push overwrites. ok is false if it overwrites nothing.
 func forced(args []word) (text string, ok bool) {
 	var names []string
 	branch, remote := "", ""
@@ -72,14 +72,14 @@ func forced(args []word) (text string, ok bool) {
 	all, marked := rewritten(names)
 	switch {
 	case ok && len(all) > 0:
-		branch = and(all)
+		branch = joinNames(all)
 	case len(marked) > 0:
-		branch, ok = and(marked), true
+		branch, ok = joinNames(marked), true
 	}
-	return push(branch, remote), ok
+	return pushText(branch, remote), ok
 }
 
-// rewritten returns the branches on the remote that refspecs name, all and those with a "+".
+// rewritten returns the remote branches in refspecs: all of them, and those marked with a "+".
 func rewritten(refspecs []string) (all, marked []string) {
 	for _, spec := range refspecs {
 		name, plus := strings.CutPrefix(spec, "+")
@@ -98,7 +98,8 @@ func rewritten(refspecs []string) (all, marked []string) {
 	return all, marked
 }
 
-func push(branch, remote string) string {
+// pushText returns the sentence about a forced push.
+func pushText(branch, remote string) string {
 	switch {
 	case branch == "" && remote == "":
 		return "Force push: rewrites what is on the remote."
@@ -110,7 +111,7 @@ func push(branch, remote string) string {
 	return "Force push: rewrites " + branch + " on " + short(remote) + "."
 }
 
-// clean judges "git clean", which deletes what git does not know.
+// clean judges "git clean", which deletes untracked files.
 func (j *judge) clean(args []word, line int) {
 	force := false
 	var paths []word
@@ -130,7 +131,7 @@ func (j *judge) clean(args []word, line int) {
 	}
 	if len(paths) == 0 {
 		here := word{text: ".", raw: true}
-		if j.spotOf(&here) == inside {
+		if j.locate(&here) == inside {
 			j.add(Risk{Yellow, Deletes, "Deletes all files that git does not track.", line})
 			return
 		}

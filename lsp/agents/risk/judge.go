@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A judge collects what commands do.
+// A judge collects the risks of commands.
 type judge struct {
 	places
 	found []Risk
-	// lines is set if the command has several lines, and literal if its backslashes are no
-	// escapes.
+	// lines is set if the command has several lines. literal is set if a backslash is not an
+	// escape character in it.
 	lines, literal bool
 }
 
-// run judges commands that follow each other.
+// run judges a sequence of commands.
 func (j *judge) run(list []command, depth int) {
 	if depth > maxDepth {
 		return
@@ -42,9 +42,9 @@ func (j *judge) run(list []command, depth int) {
 	}
 }
 
-// command judges one command by its words. before are the commands before it.
+// command judges one command by its words. before contains the preceding commands.
 func (j *judge) command(words []word, c *command, before []command, depth int) {
-	words = bare(words)
+	words = withoutKeywords(words)
 	if len(words) == 0 || depth > maxDepth {
 		return
 	}
@@ -62,7 +62,7 @@ func (j *judge) command(words []word, c *command, before []command, depth int) {
 		}
 		return
 	}
-	if slices.Contains(shells, name) && !hasFile(args) { // it runs its input
+	if slices.Contains(shells, name) && !hasFile(args) { // the shell runs its input
 		for k := range c.docs {
 			saved := j.places
 			j.run(read(c.docs[k].text, c.docs[k].line, depth+1, false), depth+1)
@@ -70,7 +70,7 @@ func (j *judge) command(words []word, c *command, before []command, depth int) {
 		}
 	}
 	if rest, ok := wrapped(name, args); ok {
-		j.through(name, rest, c, before, depth)
+		j.runWrapped(name, rest, c, before, depth)
 		return
 	}
 	switch name {
@@ -98,10 +98,10 @@ func (j *judge) command(words []word, c *command, before []command, depth int) {
 	j.database(words, c, before)
 }
 
-// through judges what a wrapper such as "env" or "xargs" runs.
-func (j *judge) through(name string, rest []word, c *command, before []command, depth int) {
+// runWrapped judges the command that a wrapper such as "env" or "xargs" runs.
+func (j *judge) runWrapped(name string, rest []word, c *command, before []command, depth int) {
 	switch name {
-	case "ssh": // somewhere else, where nothing is in the work tree
+	case "ssh": // on another machine, where every path is outside the work tree
 		var text []string
 		for _, w := range rest {
 			text = append(text, w.text)
@@ -113,7 +113,7 @@ func (j *judge) through(name string, rest []word, c *command, before []command, 
 			j.places = saved
 		}
 	case "xargs":
-		// What it adds to the words is not known.
+		// The words that xargs adds are not known.
 		j.command(append(slices.Clone(rest), word{text: "$", open: true}), c, before, depth+1)
 	default:
 		j.command(rest, c, before, depth+1)
@@ -140,15 +140,15 @@ func nameOf(w *word) string {
 	return strings.TrimSuffix(name, ".exe")
 }
 
-// words of a shell's own that stand before a command.
-var before = []string{"if", "then", "else", "elif", "while", "until", "do", "!", "{", "}", "time", "coproc", "&"}
+// shellKeywords lists the words of shells that may precede a command.
+var shellKeywords = []string{"if", "then", "else", "elif", "while", "until", "do", "!", "{", "}", "time", "coproc", "&"}
 
-// bare returns a command's words without the shell's own and values at their beginning.
-func bare(words []word) []word {
+// withoutKeywords returns a command's words without leading shell keywords and assignments.
+func withoutKeywords(words []word) []word {
 	for len(words) > 0 {
 		w := &words[0]
 		key, _, value := strings.Cut(w.text, "=")
-		if !(w.raw && slices.Contains(before, w.text)) && !(value && key != "" && strings.Trim(key, letters) == "" && (key[0] < '0' || key[0] > '9')) {
+		if !(w.raw && slices.Contains(shellKeywords, w.text)) && !(value && key != "" && strings.Trim(key, nameChars) == "" && (key[0] < '0' || key[0] > '9')) {
 			return words
 		}
 		words = words[1:]
@@ -156,23 +156,23 @@ func bare(words []word) []word {
 	return nil
 }
 
-const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+"
+const nameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+"
 
-// write judges a file that is written to.
+// write judges a file that a command or tool writes.
 func (j *judge) write(w word) {
 	name := strings.ToLower(w.text)
 	if strings.HasPrefix(name, "/dev/") || name == "nul" || name == "$null" {
 		return
 	}
-	if j.spotOf(&w) == outside {
+	if j.locate(&w) == outside {
 		j.add(Risk{Yellow, WritesOutside, "Writes " + short(w.text) + ", outside the worktree.", w.line})
 	}
 }
 
-// maxShort is how many bytes of a name a sentence has.
+// maxShort is how many bytes of a name are shown in a sentence.
 const maxShort = 120
 
-// short returns a stranger's text in one line, cut.
+// short returns an untrusted text in one line, cut to [maxShort].
 func short(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > maxShort {
@@ -181,8 +181,8 @@ func short(text string) string {
 	return text
 }
 
-// and returns names as a list in words.
-func and(names []string) string {
+// joinNames joins names with commas and "and". It names at most three.
+func joinNames(names []string) string {
 	switch n := len(names); {
 	case n == 0:
 		return ""

@@ -6,62 +6,63 @@ import (
 )
 
 const (
-	// maxInput is how many bytes of a command are read. Of a longer one the last command that
-	// was begun is not judged: its end is not known.
+	// maxInput is how many bytes of a text are read. If a text is longer, its last command that
+	// was read is not judged: its end is not known.
 	maxInput = 256 << 10
-	// maxDepth is how deep commands within commands are read.
+	// maxDepth is how deeply nested commands are read.
 	maxDepth = 12
 )
 
 // A word is one word of a command.
 type word struct {
-	// text is the word without its quotes. What a variable or a command puts in is left as it
-	// is written.
+	// text is the word without its quotes. Variables and command substitutions stay as they are
+	// written.
 	text string
-	// open is set if a part that is not known before it runs is in it: a variable or a command.
-	// raw is set if none of it was quoted.
+	// open is set if the word has a variable or a command substitution, whose value is not known
+	// before the command runs. raw is set if no part of the word was quoted.
 	open, raw bool
 	line      int
-	// inner are the commands that are put in.
+	// inner are the commands of its command substitutions.
 	inner []command
 }
 
 // A command is a simple command, or a group of them.
 type command struct {
 	words []word
-	// writes are the files that the output is written to.
+	// writes are the files to which its output is redirected.
 	writes []word
-	// docs are the texts that are its input: heredocs and here-strings.
+	// docs are the heredocs and here-strings that are its input.
 	docs []word
-	// fed is set if the output of the command before it is its input.
+	// fed is set if it reads the output of the command before it.
 	fed bool
 	// group are the commands of a subshell.
 	group []command
 }
 
-// A lexer reads the text of a shell, as far as it can be read: nothing is an error.
+// A lexer reads the commands of a shell as far as it can. It reports no errors.
 type lexer struct {
 	text  string
 	at    int
 	line  int
 	depth int
-	// literal is set where a backslash is no escape, as in PowerShell and cmd.
+	// literal is set if a backslash is not an escape character, as in PowerShell and cmd.
 	literal bool
 
-	list []command
-	now  command
-	// docs begin with the next line. The first of them, placed, know whose input they are.
+	list    []command
+	current command
+	// docs are the heredocs whose texts begin on the next line. The first placed of them know
+	// the command that reads them.
 	docs   []heredoc
 	placed int
 }
 
 type heredoc struct {
 	end  string
-	tabs bool // are taken from the lines
-	of   int  // the command in list that reads it
+	tabs bool // leading tabs are removed from its lines
+	of   int  // the index in list of the command that reads it
 }
 
-// read returns the commands of a text whose first line has a number.
+// read returns the commands of a text. line is the number of its first line.
 func read(text string, line, depth int, literal bool) []command {
 	if depth > maxDepth {
 		return nil
@@ -96,18 +97,18 @@ func (l *lexer) step(n int) {
 	}
 }
 
-// end ends the command that is being read. fed says whether the next one reads its output.
+// end ends the current command. fed is set if the next command reads its output.
 func (l *lexer) end(fed bool) {
-	if c := &l.now; len(c.words)+len(c.writes)+len(c.docs)+len(c.group) > 0 {
-		l.list = append(l.list, l.now)
+	if c := &l.current; len(c.words)+len(c.writes)+len(c.docs)+len(c.group) > 0 {
+		l.list = append(l.list, l.current)
 	}
 	for ; l.placed < len(l.docs); l.placed++ {
 		l.docs[l.placed].of = len(l.list) - 1
 	}
-	l.now = command{fed: fed}
+	l.current = command{fed: fed}
 }
 
-// commands reads until the end of the text.
+// commands reads all commands up to the end of the text.
 func (l *lexer) commands() {
 	for l.at < len(l.text) {
 		switch c := l.peek(0); {
@@ -135,14 +136,14 @@ func (l *lexer) commands() {
 		case c == '&':
 			l.step(1)
 			l.end(false)
-		case c == '(' && len(l.now.words) == 0:
+		case c == '(' && len(l.current.words) == 0:
 			inner, line := l.enclosed()
-			l.now.group = append(l.now.group, read(inner, line, l.depth+1, l.literal)...)
+			l.current.group = append(l.current.group, read(inner, line, l.depth+1, l.literal)...)
 		case c == '<' && l.peek(1) == '<':
 			l.here()
 		case c == '<' && l.peek(1) != '(':
 			l.step(1)
-			l.file() // which is read
+			l.file() // an input file
 		case c == '>' && l.peek(1) != '(':
 			l.step(1)
 			l.redirect()
@@ -159,7 +160,7 @@ func (l *lexer) comment() {
 	}
 }
 
-// simple reads a word. Digits before a redirection are no word.
+// simple reads a word of a command. Digits before a redirection do not count as a word.
 func (l *lexer) simple() {
 	before := l.at
 	w := l.word()
@@ -167,16 +168,16 @@ func (l *lexer) simple() {
 		return
 	}
 	if l.at == before {
-		l.step(1) // what no word begins with
+		l.step(1) // no word begins with this character
 		return
 	}
 	if w.raw && w.text == "" {
-		return // the end of a line that goes on
+		return // an escaped end of a line
 	}
 	if w.raw && strings.HasSuffix(w.text, "=") && l.peek(0) == '(' { // a list of values
 		l.enclosed()
 	}
-	l.now.words = append(l.now.words, w)
+	l.current.words = append(l.current.words, w)
 }
 
 // redirect reads the file that output is written to, after ">".
@@ -184,15 +185,15 @@ func (l *lexer) redirect() {
 	switch l.peek(0) {
 	case '>', '|', '!':
 		l.step(1)
-	case '&': // a copy of another output, or a file
+	case '&': // another file descriptor, or a file
 		l.step(1)
 		if w := l.file(); w.text != "" && w.text != "-" && strings.Trim(w.text, "0123456789") != "" {
-			l.now.writes = append(l.now.writes, w)
+			l.current.writes = append(l.current.writes, w)
 		}
 		return
 	}
 	if w := l.file(); w.text != "" || w.open {
-		l.now.writes = append(l.now.writes, w)
+		l.current.writes = append(l.current.writes, w)
 	}
 }
 
@@ -209,7 +210,7 @@ func (l *lexer) here() {
 	l.step(2)
 	if l.peek(0) == '<' {
 		l.step(1)
-		l.now.docs = append(l.now.docs, l.file())
+		l.current.docs = append(l.current.docs, l.file())
 		return
 	}
 	tabs := l.peek(0) == '-'
@@ -221,7 +222,7 @@ func (l *lexer) here() {
 	}
 }
 
-// heredocs reads the texts of the heredocs that were begun in the line before.
+// heredocs reads the texts of the heredocs that the preceding line began.
 func (l *lexer) heredocs() {
 	for _, d := range l.docs {
 		line, start, end := l.line, l.at, len(l.text)
@@ -268,10 +269,10 @@ func (l *lexer) word() word {
 		case c == '\\' && !l.literal, c == '`' && l.literal:
 			l.escape(&b)
 		case c == '$', c == '`':
-			l.put(&w, &b)
+			l.substitution(&w, &b)
 		case (c == '<' || c == '>') && l.peek(1) == '(' && b.Len() == 0:
 			l.step(1)
-			l.inside(&w, &b)
+			l.parenthesized(&w, &b)
 		case strings.IndexByte(" \t\r\n;&|<>()", c) >= 0:
 			w.text = b.String()
 			return w
@@ -285,7 +286,7 @@ func (l *lexer) word() word {
 	return w
 }
 
-// escape reads a character after an escape. An escaped end of a line is nothing.
+// escape reads an escape and the character after it. An escaped end of a line adds nothing.
 func (l *lexer) escape(b *strings.Builder) {
 	l.step(1)
 	if l.peek(0) == '\n' {
@@ -306,7 +307,7 @@ func (l *lexer) single(b *strings.Builder) {
 	l.step(1)
 }
 
-// ansi reads a text in $'…', whose escapes are left as they are but for quotes.
+// ansi reads a text in $'…'. It resolves only escaped quotes and backslashes.
 func (l *lexer) ansi(b *strings.Builder) {
 	l.step(1)
 	for l.at < len(l.text) && l.peek(0) != '\'' {
@@ -326,7 +327,7 @@ func (l *lexer) double(w *word, b *strings.Builder) {
 		case c == '\\' && !l.literal && strings.IndexByte("$`\"\\\n", l.peek(1)) >= 0, c == '`' && l.literal:
 			l.escape(b)
 		case c == '$', c == '`':
-			l.put(w, b)
+			l.substitution(w, b)
 		default:
 			b.WriteByte(c)
 			l.step(1)
@@ -335,8 +336,8 @@ func (l *lexer) double(w *word, b *strings.Builder) {
 	l.step(1)
 }
 
-// put reads a variable, or a command whose output is put in.
-func (l *lexer) put(w *word, b *strings.Builder) {
+// substitution reads a variable or a command substitution.
+func (l *lexer) substitution(w *word, b *strings.Builder) {
 	switch {
 	case l.peek(0) == '`':
 		line := l.line
@@ -355,7 +356,7 @@ func (l *lexer) put(w *word, b *strings.Builder) {
 	case l.peek(1) == '(':
 		l.step(1)
 		b.WriteByte('$')
-		l.inside(w, b)
+		l.parenthesized(w, b)
 	case l.peek(1) == '{':
 		from := l.at
 		for l.at < len(l.text) && l.peek(0) != '}' && l.peek(0) != '\n' {
@@ -367,7 +368,7 @@ func (l *lexer) put(w *word, b *strings.Builder) {
 	case strings.IndexByte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789@*#?!-$", l.peek(1)) >= 0 && l.peek(1) != 0:
 		from := l.at
 		l.step(2)
-		for name(l.text[from+1]) && name(l.peek(0)) {
+		for isNameByte(l.text[from+1]) && isNameByte(l.peek(0)) {
 			l.step(1)
 		}
 		b.WriteString(l.text[from:l.at])
@@ -378,12 +379,12 @@ func (l *lexer) put(w *word, b *strings.Builder) {
 	}
 }
 
-func name(c byte) bool {
+func isNameByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// inside reads commands in parentheses, which are put in.
-func (l *lexer) inside(w *word, b *strings.Builder) {
+// parenthesized reads a substitution in parentheses.
+func (l *lexer) parenthesized(w *word, b *strings.Builder) {
 	inner, line := l.enclosed()
 	w.open = true
 	b.WriteString("(" + inner + ")")
@@ -392,8 +393,8 @@ func (l *lexer) inside(w *word, b *strings.Builder) {
 	}
 }
 
-// enclosed steps over what stands in parentheses and returns it, with the number of its first
-// line. Parentheses in quotes do not count.
+// enclosed steps over a text in parentheses and returns it with the number of its first line.
+// Parentheses in quotes do not count.
 func (l *lexer) enclosed() (inner string, line int) {
 	l.step(1)
 	from, open := l.at, 1

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// places are the folders that paths are judged by, with slashes.
+// places holds the folders against which paths are judged. All paths have slashes.
 type places struct {
 	root, home string
-	// dir is where a command runs, and lost is set if that is not known any more.
+	// dir is where a command runs. lost is set if that is no longer known.
 	dir  string
 	lost bool
-	// windows is set where letters name disks, and upper and lower case are the same.
+	// windows is set if letters name disks and case does not matter.
 	windows bool
 }
 
@@ -28,7 +28,7 @@ func placesOf(r *Request) places {
 	return p
 }
 
-// slashed returns a path with slashes, as its system compares it.
+// slashed returns a path with slashes, cleaned, and in lower case on Windows.
 func (p *places) slashed(name string) string {
 	if p.windows {
 		name = strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
@@ -39,24 +39,24 @@ func (p *places) slashed(name string) string {
 	return name
 }
 
-// A spot is where a path leads to.
-type spot uint8
+// A location is where a path leads, relative to the worktree.
+type location uint8
 
 const (
-	inside spot = iota
+	inside location = iota
 	outside
 	unknown
 )
 
-// absolute reports whether a path begins at a root. Names of Windows count everywhere: a shell
-// there may be told to be another one.
+// absolute reports whether a path is absolute. Windows paths count on every system, since a shell
+// on Windows may be taken for another one.
 func absolute(name string) bool {
 	return strings.HasPrefix(name, "/") || strings.HasPrefix(name, `\\`) ||
 		len(name) > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\') && name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z'
 }
 
-// expand returns a word's path with what is known put in: the user's folder, and the one that the
-// command runs in.
+// expand returns a word's path with the variables for the home folder and the current folder
+// replaced. known is false if other parts are not known.
 func (p *places) expand(w *word) (name string, known bool) {
 	name, known = w.text, !w.open
 	if w.raw && (name == "~" || strings.HasPrefix(name, "~/") || strings.HasPrefix(name, `~\`)) {
@@ -78,25 +78,25 @@ func (p *places) at(folder, rest string) string {
 	return folder + rest
 }
 
-// spotOf returns where the path of a word leads to.
-func (p *places) spotOf(w *word) spot {
+// locate returns where the path of a word leads.
+func (p *places) locate(w *word) location {
 	name, known := p.expand(w)
 	if strings.HasPrefix(name, "~") && w.raw {
-		return outside // another user's folder, or one whose place is not known
+		return outside // another user's home folder, or an unknown one
 	}
 	if !known {
-		// Of a path that begins with what is known the beginning tells.
+		// An absolute beginning may show that the path is outside.
 		head, _, _ := strings.Cut(name, "$")
 		head, _, _ = strings.Cut(head, "`")
-		if i := strings.LastIndexByte(head, '/'); absolute(head) && i > 0 && p.spotOfName(head[:i]) == outside {
+		if i := strings.LastIndexByte(head, '/'); absolute(head) && i > 0 && p.locateName(head[:i]) == outside {
 			return outside
 		}
 		return unknown
 	}
-	return p.spotOfName(name)
+	return p.locateName(name)
 }
 
-func (p *places) spotOfName(name string) spot {
+func (p *places) locateName(name string) location {
 	if p.windows || strings.Contains(name, `\`) && !strings.Contains(name, "/") {
 		name = strings.ReplaceAll(name, `\`, "/")
 	}
@@ -123,7 +123,7 @@ func (p *places) spotOfName(name string) spot {
 	return outside
 }
 
-// enter changes the folder, as "cd" does.
+// enter changes the current folder, as "cd" does.
 func (p *places) enter(w *word) {
 	name, known := p.expand(w)
 	switch {

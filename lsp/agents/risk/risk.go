@@ -1,12 +1,13 @@
-// Package risk says what an agent's request would do that is hard to undo or hard to see: a
-// fixed list of things, as far as the text of a command, or the file that a tool writes, tells
-// them. What is not found is not safe: a script that is run is not read, and neither is a program.
+// Package risk finds effects of an agent's request that are hard to undo or hard to see. It checks
+// a fixed list of effects, using only the text of a command or the path of a file that a tool
+// writes. A request without findings is not proven safe: scripts and programs that it runs are not
+// read.
 //
-// Start with [Of]. It is pure: paths are judged by their text, and nothing is looked up on the
-// disk. Of this project the package imports nothing.
+// Start with [Of]. It is pure: it judges paths by their text and does not access the disk. The
+// package imports nothing from this project.
 //
-// The text of commands is read by a lexer of its own. A whole parser (mvdan.cc/sh) refuses what
-// it does not know, such as another shell's syntax, and then nothing would be found.
+// The package has its own lexer for the text of commands. A complete parser (mvdan.cc/sh) rejects
+// syntax that it does not know, such as another shell's, and would then find nothing.
 package risk
 
 import (
@@ -16,7 +17,7 @@ import (
 	"strings"
 )
 
-// Level says how much a risk can destroy.
+// Level is how much damage a risk can do.
 type Level string
 
 // The levels.
@@ -25,7 +26,7 @@ const (
 	Yellow Level = "yellow"
 )
 
-// Kind is what a risk is.
+// Kind is the kind of a risk.
 type Kind string
 
 // The kinds.
@@ -40,29 +41,29 @@ const (
 	WritesOutside  Kind = "writesOutside"
 )
 
-// Risk is one thing that a request would do. Its text has parts of the request in it, which are a
-// stranger's.
+// Risk is one risky effect of a request. Its text contains parts of the request, which are
+// untrusted.
 type Risk struct {
 	Level Level
 	Kind  Kind
 	// Text is a sentence: "Force push: rewrites main on origin."
 	Text string
-	// Line is where it stands in a command with several lines, from 1, or 0.
+	// Line is its line in a command with several lines, counted from 1, otherwise 0.
 	Line int
 }
 
-// Request is the use of a tool that an agent asks for.
+// Request is an agent's request to use a tool.
 type Request struct {
 	// Tool is the program's name for the tool.
 	Tool string
-	// Args are its arguments: a text, or JSON.
+	// Args are its arguments. Each is a text or JSON.
 	Args []Arg
-	// Folder is where it runs, Worktree the root of the work tree there, and Home the user's
-	// own folder; each may be empty. They are paths of the agent's system.
+	// Folder is where it runs, Worktree is the root of the work tree around Folder, and Home is
+	// the user's home folder. Each may be empty. They are paths on the agent's system.
 	Folder, Worktree, Home string
-	// Windows is set if that is Windows.
+	// Windows is set if the agent's system is Windows.
 	Windows bool
-	// Hidden is set if characters that cannot be seen are in the texts.
+	// Hidden is set if the texts contain invisible characters.
 	Hidden bool
 }
 
@@ -72,8 +73,8 @@ type Arg struct{ Name, Text string }
 // maxRisks is how many risks of each level are returned.
 const maxRisks = 20
 
-// Of returns the risks of a request, the worst first, in the order of its text otherwise. Of one
-// kind with one text there is one.
+// Of returns the risks of a request, red ones first, otherwise in the order of its text. Each pair
+// of kind and text is returned once.
 func Of(r *Request) []Risk {
 	j := &judge{places: placesOf(r)}
 	for _, a := range r.Args {
@@ -104,7 +105,7 @@ func rank(l Level) int {
 	return 1
 }
 
-// The names that programs have for the arguments of their tools.
+// The names that programs use for the arguments of their tools.
 var (
 	commandNames = []string{"command", "cmd", "fullCommandText", "script"}
 	patchNames   = []string{"patch", "input", "patchText"}
@@ -112,7 +113,7 @@ var (
 	pathNames    = []string{"file_path", "filePath", "notebook_path", "absolute_path", "fileName", "path"}
 )
 
-// writes reports whether a tool changes the file that it names.
+// writes reports whether a tool changes the file in its arguments.
 func writes(tool string) bool {
 	tool = strings.ToLower(tool)
 	return slices.ContainsFunc([]string{"edit", "write", "create", "replace", "patch"}, func(part string) bool { return strings.Contains(tool, part) })
@@ -136,7 +137,7 @@ func (j *judge) shell(text string, r *Request) {
 	j.run(read(text, 1, 0, j.literal), 0)
 }
 
-// patch judges the files that a patch names.
+// patch judges the files that a patch changes.
 func (j *judge) patch(text string) {
 	for line := range strings.Lines(text[:min(len(text), maxInput)]) {
 		kind, file, ok := strings.Cut(line, " File: ")
@@ -149,7 +150,7 @@ func (j *judge) patch(text string) {
 	}
 }
 
-// add adds a risk that is not there yet, unless there are many.
+// add adds a risk, unless it was found already or its level has [maxRisks].
 func (j *judge) add(r Risk) {
 	if !j.lines {
 		r.Line = 0

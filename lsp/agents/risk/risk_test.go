@@ -242,7 +242,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// FuzzOf holds that whatever is asked for is judged, and that every risk says something.
+// FuzzOf checks that every request can be judged, and that every risk has a text.
 func FuzzOf(f *testing.F) {
 	for _, c := range commands {
 		f.Add("Bash", c.command)

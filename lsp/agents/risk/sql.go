@@ -7,23 +7,23 @@ import (
 	"unicode"
 )
 
-// clients send SQL to a database.
-var clients = []string{
+// sqlClients lists the programs that send SQL to a database.
+var sqlClients = []string{
 	"psql", "mysql", "mariadb", "sqlite3", "sqlite", "duckdb", "sqlcmd", "usql", "pgcli", "mycli", "litecli", "cockroach", "clickhouse-client",
 	"clickhouse", "snowsql", "bq", "d1",
 }
 
-// things are what can be dropped with all that is in it.
-var things = []string{"table", "database", "schema"}
+// droppable lists the words after DROP for objects that contain data.
+var droppable = []string{"table", "database", "schema"}
 
-// database judges the SQL that a client is given: by its arguments, its input, or a pipe.
+// database judges the SQL that a client gets in its arguments, its input or through a pipe.
 func (j *judge) database(words []word, c *command, before []command) {
 	if nameOf(&words[0]) == "dropdb" {
 		j.add(Risk{Red, Drops, "Drops a database.", words[0].line})
 		return
 	}
 	// A client may run in a container.
-	at := slices.IndexFunc(words, func(w word) bool { return slices.Contains(clients, nameOf(&w)) })
+	at := slices.IndexFunc(words, func(w word) bool { return slices.Contains(sqlClients, nameOf(&w)) })
 	if at < 0 || at > 0 && !slices.Contains([]string{"docker", "podman", "kubectl", "docker-compose", "heroku", "fly", "npx", "wrangler", "oc", "compose"}, nameOf(&words[0])) {
 		return
 	}
@@ -35,7 +35,7 @@ func (j *judge) database(words []word, c *command, before []command) {
 	}
 	if c.fed && len(before) > 0 {
 		from := &before[len(before)-1]
-		if w := bare(from.words); len(w) > 0 && slices.Contains([]string{"echo", "printf", "cat", "<<<"}, nameOf(&w[0])) {
+		if w := withoutKeywords(from.words); len(w) > 0 && slices.Contains([]string{"echo", "printf", "cat", "<<<"}, nameOf(&w[0])) {
 			for _, w := range append(slices.Clone(w[1:]), from.docs...) {
 				j.sql(w)
 			}
@@ -46,18 +46,18 @@ func (j *judge) database(words []word, c *command, before []command) {
 // sql judges SQL.
 func (j *judge) sql(w word) {
 	text := w.text[:min(len(w.text), maxInput)]
-	plain := code(text)
+	plain := blankComments(text)
 	line, counted := w.line, 0
 	for at, word := range sqlWords(plain) {
 		if word != "drop" && word != "truncate" {
 			continue
 		}
-		next, blank := after(plain[at+len(word):])
+		next, blank := firstWord(plain[at+len(word):])
 		what := ""
 		switch {
-		case word == "drop" && slices.Contains(things, next):
+		case word == "drop" && slices.Contains(droppable, next):
 			what = "Drops a " + next
-		case word == "truncate" && blank && next != "": // and not a function's name
+		case word == "truncate" && blank && next != "": // not the function truncate(...)
 			what = "Truncates a table"
 		default:
 			continue
@@ -67,7 +67,7 @@ func (j *judge) sql(w word) {
 	}
 }
 
-// sqlWords returns the words of a text with their places, in lower case.
+// sqlWords returns the offsets and words of a text. The words are in lower case.
 func sqlWords(text string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		from := -1
@@ -86,12 +86,12 @@ func sqlWords(text string) iter.Seq2[int, string] {
 	}
 }
 
-// maxWord is more than the length in bytes of a word that is looked for.
+// maxWord is greater than the length in bytes of every word that is searched for.
 const maxWord = 20
 
-// after returns the word at the beginning of a text, in lower case, and reports whether blanks
-// are before it. A name in quotes is a word.
-func after(text string) (word string, blank bool) {
+// firstWord returns the first word of a text in lower case, and reports whether white space
+// precedes it. A word may begin with a quote.
+func firstWord(text string) (word string, blank bool) {
 	rest := strings.TrimLeft(text, " \t\r\n")
 	end := strings.IndexFunc(rest, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_\"`[", r)
@@ -102,8 +102,8 @@ func after(text string) (word string, blank bool) {
 	return strings.ToLower(rest[:min(end, maxWord)]), len(rest) < len(text)
 }
 
-// code returns SQL with blanks for comments and texts.
-func code(sql string) string {
+// blankComments returns SQL with its comments and string literals replaced by spaces.
+func blankComments(sql string) string {
 	b := []byte(sql)
 	blank := func(from, to int) {
 		for i := from; i < to && i < len(b); i++ {

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// shells run a text as commands.
+// shells lists the programs that run a text as commands.
 var shells = []string{"sh", "bash", "zsh", "dash", "ksh", "ash", "fish"}
 
-// raising are the programs that run others with another user's rights.
+// raising lists the programs that run others with another user's rights.
 var raising = []string{"sudo", "doas", "su", "pkexec", "runas"}
 
-// wrappers run the command that their arguments are, each after options, of which these take a
-// value, and so many arguments of its own.
+// wrappers lists the programs that run the command in their arguments. The command follows the
+// wrapper's options and own arguments.
 var wrappers = map[string]struct {
 	valued string // the letters of short options with a value
-	own    int
+	own    int    // how many arguments of its own it has
 }{
 	"sudo": {valued: "ugCDRTprth"}, "doas": {valued: "uC"}, "su": {valued: "csgGw", own: 1}, "pkexec": {}, "runas": {},
 	"env": {valued: "uCS"}, "nohup": {}, "nice": {valued: "n"}, "ionice": {valued: "cnp"}, "setsid": {}, "stdbuf": {valued: "ioe"},
@@ -24,7 +24,7 @@ var wrappers = map[string]struct {
 	"ssh": {valued: "BbcDEeFIiJLlmOopQRSWw", own: 1}, "start-process": {},
 }
 
-// longValued are the long options of wrappers with a value in the next word.
+// longValued lists the long options of wrappers whose value is the next word.
 var longValued = []string{"--user", "--group", "--host", "--chdir", "--prompt", "--signal", "--kill-after", "--unset", "--adjustment", "--max-args", "--max-procs"}
 
 // wrapped returns the command that a wrapper runs.
@@ -65,7 +65,7 @@ func wrapped(name string, args []word) (rest []word, ok bool) {
 	return nil, true
 }
 
-// script returns the text that a program is told to run as commands.
+// script returns the text in a program's arguments that it runs as commands.
 func script(name string, args []word) (text string, line int, ok bool) {
 	switch {
 	case name == "eval":
@@ -106,7 +106,8 @@ func lineOf(words []word) int {
 	return words[0].line
 }
 
-// hasFile reports whether a shell is told which file to run, so that it does not run its input.
+// hasFile reports whether the arguments of a shell have a file to run, so that it does not run its
+// input.
 func hasFile(args []word) bool {
 	for i := range args {
 		switch t := args[i].text; {

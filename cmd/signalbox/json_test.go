@@ -51,7 +51,7 @@ func belowTest(most int) []activity.Ancestor {
 	if test == "" {
 		return nil
 	}
-	list := activity.Above(most)
+	list := activity.Ancestors(most)
 	if i := slices.IndexFunc(list, func(a activity.Ancestor) bool { return strconv.Itoa(a.PID) == test }); i >= 0 {
 		list = list[:i]
 	}

@@ -33,7 +33,7 @@ func process() *cli.Program {
 		Env: environ.OS(), Now: time.Now,
 		In: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Terminal: cli.IsTerminal(os.Stdout), ErrTerminal: cli.IsTerminal(os.Stderr), Unseen: cli.IsUnseen(os.Stdout),
-		Above: activity.Above, Run: agents.Exec,
+		Above: activity.Ancestors, Run: agents.Exec,
 	}
 }
 

@@ -3,10 +3,10 @@
 // hook or a question of our tools waits for, the program's own record, the end of the transcript,
 // and whether the process still runs where a person can reach it.
 //
-// Start with [At] for the sessions that hooks tell of, with [Known.Of] for one that a program
-// wrote down, and with [Reach] for how agents are reached. All files are the person's own and are
-// only read. Of this project the package imports core/session, lsp/agents/activity and ask, lsp/who,
-// and lsp/session.
+// Start with [At] for the sessions that hooks report, with [Known.Of] for a session that a program
+// recorded, and with [Reach] for how agents are reached. All files belong to the person and are
+// only read. From this project, the package imports core/session, lsp/agents/activity and ask,
+// lsp/who, and lsp/session.
 package agents
 
 import (
@@ -18,8 +18,8 @@ import (
 	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
-// At returns the sessions of a state folder. What is listed or followed of them is in the
-// state that this package finds.
+// At returns the sessions of a state folder. Listed and followed sessions have the state that
+// this package finds.
 func At(stateDir string) activity.Folder {
 	j := &judge{terminals: activity.Programs, requests: ask.At(stateDir)}
 	f := activity.At(stateDir)
@@ -35,17 +35,18 @@ type judge struct {
 	terminals func(name string) ([]activity.Program, bool)
 }
 
-// lag is how much later than a hook's event a program may write what came before it, in
-// milliseconds.
+// lag is how long after a hook's event a program may still write what happened before the event,
+// in milliseconds.
 const lag = 1000
 
-// missed is after how long without an event a turn that the transcript says is over is over,
-// in milliseconds: the hook that would tell it did not run.
-const missed = 30_000
+// missedHook is the time without an event, in milliseconds, after which a turn that has ended in
+// the transcript counts as over: the hook that reports the end did not run.
+const missedHook = 30_000
 
+// judge corrects the state of each session at a time in Unix milliseconds.
 func (j *judge) judge(list []activity.Session, now int64) {
-	asked := j.requests.Look() // whoever answers them says which are not taken
-	own := newOwns()
+	asked := j.requests.Look() // its errors are reported by whoever lists the requests
+	claude := newClaudeFiles()
 	for i := range list {
 		s := &list[i]
 		if s.State == activity.Ended || !s.Ask.Open() {
@@ -59,7 +60,7 @@ func (j *judge) judge(list []activity.Session, now int64) {
 			continue
 		}
 		requested(s, asked)
-		j.correct(s, &own, now)
+		j.correct(s, &claude, now)
 		j.ask(s)
 		if s.State != activity.Working && s.Ask.Text == "" && j.unreachable(s) {
 			if s.State != activity.Waiting {
@@ -70,8 +71,8 @@ func (j *judge) judge(list []activity.Session, now int64) {
 	}
 }
 
-// ended says what a session waited for when it ended, unless its transcript shows that it went on
-// before, or was interrupted.
+// ended clears what a session waited for when it ended if its transcript shows that it went on or
+// was interrupted before.
 func (j *judge) ended(s *activity.Session, now int64) {
 	if s.For == "" {
 		return
@@ -84,22 +85,23 @@ func (j *judge) ended(s *activity.Session, now int64) {
 	s.For = before.For
 }
 
-// requested has a session wait while a hook of it waits for the person's decision, and go on once
-// that was given: no event tells so before the hook has passed it on.
+// requested sets a session to waiting while one of its hooks waits for the person's decision, and
+// to working once the person has decided: no event reports that before the hook has passed the
+// decision on.
 func requested(s *activity.Session, asked *ask.Snapshot) {
-	own := func(r ask.Request) bool { return r.Of(s.Client, s.ID) }
-	if i := slices.IndexFunc(asked.List, own); i >= 0 {
+	bySession := func(r ask.Request) bool { return r.Of(s.Client, s.ID) }
+	if i := slices.IndexFunc(asked.List, bySession); i >= 0 {
 		if r := &asked.List[i]; s.State != activity.Waiting || s.For == "" {
 			become(s, activity.Waiting, r.Wants(), r.Since)
 		}
-	} else if i := slices.IndexFunc(asked.Passing, own); i >= 0 && s.State == activity.Waiting {
+	} else if i := slices.IndexFunc(asked.Passing, bySession); i >= 0 && s.State == activity.Waiting {
 		become(s, activity.Working, "", asked.Passing[i].Since)
 	}
 }
 
-// correct sets what a session is doing by what its program keeps itself.
-func (j *judge) correct(s *activity.Session, own *owns, now int64) {
-	if o, ok := own.of(s); ok {
+// correct sets the state of a session from the program's own records.
+func (j *judge) correct(s *activity.Session, claude *claudeFiles, now int64) {
+	if o, ok := claude.of(s); ok {
 		o.overrule(s, now)
 	} else {
 		j.transcript(s, now)
@@ -107,7 +109,7 @@ func (j *judge) correct(s *activity.Session, own *owns, now int64) {
 	j.words(s)
 }
 
-// words says what a session waits for of which only that is known.
+// words fills in what a waiting session waits for, if that is not known yet.
 func (j *judge) words(s *activity.Session) {
 	if s.State == activity.Waiting && s.For == "" {
 		end := j.endings.Of(s.Client, s.Transcript)
@@ -115,8 +117,8 @@ func (j *judge) words(s *activity.Session) {
 	}
 }
 
-// ask has a session wait for the answer to the question that it asked by mail, unless it has
-// begun to wait for something else since, as a subagent's permission.
+// ask sets a session to waiting for the answer to the question that it asked by mail, unless it
+// has since begun to wait for something else, such as a subagent's permission.
 func (j *judge) ask(s *activity.Session) {
 	switch {
 	case s.Ask.Text == "":
@@ -127,15 +129,15 @@ func (j *judge) ask(s *activity.Session) {
 	}
 }
 
-// transcript corrects what hooks told by how the transcript ends. No program has a hook for a
-// turn that the person interrupts, and some have none for what they ask.
+// transcript corrects the state that hooks reported by the end of the transcript. No program has a
+// hook for a turn that the person interrupts, and some have no hook for their questions.
 func (j *judge) transcript(s *activity.Session, now int64) {
 	end := j.endings.Of(s.Client, s.Transcript)
 	over := end.State == activity.Idle || end.State == activity.Ended
 	goesOn := end.Updated > s.Since+lag
 	switch s.State {
 	case activity.Waiting:
-		// A call from before that has not ended may be the one that waits, beside another.
+		// An earlier call that is still open may be the one that waits, while another call runs.
 		open := end.Open > 0 && end.Open <= s.Since+lag
 		switch {
 		case end.Interrupted > s.Since, over && end.Updated > s.Since:
@@ -149,10 +151,10 @@ func (j *judge) transcript(s *activity.Session, now int64) {
 		switch {
 		case end.State == activity.Waiting && end.Updated >= s.Since:
 			become(s, activity.Waiting, end.For, end.Updated)
-		case over && (end.Interrupted > s.Heard || end.Updated > s.Heard && now-end.Updated > missed):
+		case over && (end.Interrupted > s.Heard || end.Updated > s.Heard && now-end.Updated > missedHook):
 			become(s, activity.Idle, "", max(end.Interrupted, end.Updated))
 		}
-	case activity.Idle: // a turn may begin without a hook, as one that another program's hook holds
+	case activity.Idle: // a turn may begin without our hook, such as when another hook keeps the agent going
 		if end.Acted > s.Since+lag && (end.State == activity.Working || end.State == activity.Waiting) {
 			become(s, end.State, end.For, end.Updated)
 		}

@@ -15,20 +15,20 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 )
 
-// told is when hooks told what the cases begin with: of the dialog, or of the turn before it.
-var told = time.Date(2026, 11, 26, 21, 6, 14, 250e6, time.UTC).UnixMilli()
+// eventTime is when hooks reported the state with which the cases begin.
+var eventTime = time.Date(2026, 11, 26, 21, 6, 14, 250e6, time.UTC).UnixMilli()
 
-// vague is of a session that waits, of which no hook told what for.
+// vague stands for a waiting session for which no hook reported what it waits for.
 const vague activity.State = "vague"
 
-// TestJudge weighs what hooks told against the ends of transcripts, as the programs write them
+// TestJudge combines the events of hooks with the ends of transcripts, as the programs write them
 // when the person presses Esc in a dialog, and while they ask.
 func TestJudge(t *testing.T) {
 	const command = "waiting for permission: touch made"
 	for _, c := range []struct {
 		name, client, transcript string
 		state                    activity.State
-		since, now               int64 // after told
+		since, now               int64 // after eventTime
 		want                     string
 	}{
 		{"Claude Code asks", "claude", "claude-dialog", activity.Waiting, 0, 5_000, command},
@@ -62,7 +62,7 @@ func TestJudge(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			at := told + c.since
+			at := eventTime + c.since
 			s := activity.Session{Client: c.client, ID: "s1", Transcript: file, State: c.state, Since: at, Heard: at}
 			switch c.state {
 			case activity.Waiting:
@@ -73,7 +73,7 @@ func TestJudge(t *testing.T) {
 			j := &judge{terminals: func(string) ([]activity.Program, bool) { return nil, false }}
 			for range 2 { // from what is kept, too
 				now := []activity.Session{s}
-				if j.judge(now, told+c.now); now[0].Doing() != c.want {
+				if j.judge(now, eventTime+c.now); now[0].Doing() != c.want {
 					t.Errorf("%s, want %s", now[0].Doing(), c.want)
 				}
 			}
@@ -81,17 +81,17 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestClaudeOwn believes what Claude Code keeps itself, of the process that runs alone.
+// TestClaudeOwn uses Claude Code's own record, if its process runs.
 func TestClaudeOwn(t *testing.T) {
 	home, pid := t.TempDir(), os.Getpid()
 	dialog := activity.Session{
 		Client: "claude", ID: "s1", Transcript: filepath.Join(home, "projects", "p", "s1.jsonl"),
-		State: activity.Waiting, For: "permission: touch made", Since: told, Heard: told, Process: activity.Process{PID: pid},
+		State: activity.Waiting, For: "permission: touch made", Since: eventTime, Heard: eventTime, Process: activity.Process{PID: pid},
 	}
 	idle := dialog
 	idle.State, idle.For = activity.Idle, ""
 	beside := dialog // another call's end was told
-	beside.State, beside.For, beside.Since, beside.Heard = activity.Working, "", told+1_000, told+1_000
+	beside.State, beside.For, beside.Since, beside.Heard = activity.Working, "", eventTime+1_000, eventTime+1_000
 	if err := os.Mkdir(filepath.Join(home, "sessions"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -114,14 +114,14 @@ func TestClaudeOwn(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			text := strings.ReplaceAll(c.file, "PID", fmt.Sprint(pid))
 			for _, d := range []int64{14, 900, -10} {
-				text = strings.ReplaceAll(text, fmt.Sprintf("AT%+d", d), fmt.Sprint(told+d))
+				text = strings.ReplaceAll(text, fmt.Sprintf("AT%+d", d), fmt.Sprint(eventTime+d))
 			}
 			if err := os.WriteFile(filepath.Join(home, "sessions", fmt.Sprint(pid)+".json"), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			j := &judge{terminals: activity.Programs}
 			now := []activity.Session{c.is}
-			if j.judge(now, told+5_000); now[0].Doing() != c.want {
+			if j.judge(now, eventTime+5_000); now[0].Doing() != c.want {
 				t.Errorf("%s, want %s", now[0].Doing(), c.want)
 			}
 		})
@@ -184,11 +184,11 @@ func TestClosedCodex(t *testing.T) {
 		{"where the system does not tell", activity.Idle, nil, false, activity.Idle},
 	} {
 		list := []activity.Session{{
-			Client: "codex", ID: "s1", Folder: "/home/dev/coder", State: c.state, For: "permission: touch made", Since: told, Heard: told,
+			Client: "codex", ID: "s1", Folder: "/home/dev/coder", State: c.state, For: "permission: touch made", Since: eventTime, Heard: eventTime,
 			Process: activity.Process{PID: cmd.Process.Pid},
 		}}
 		j := &judge{terminals: func(string) ([]activity.Program, bool) { return c.terminals, c.ok }}
-		if j.judge(list, told+5_000); list[0].State != c.want {
+		if j.judge(list, eventTime+5_000); list[0].State != c.want {
 			t.Errorf("%s: %s", c.name, list[0].Doing())
 		}
 	}
@@ -202,14 +202,14 @@ func TestDaemon(t *testing.T) {
 	}
 }
 
-// TestRequest: a session waits while its hook waits for the person's decision, whatever else was
-// told of it, and no longer.
+// TestRequest: a session waits while its hook waits for the person's decision, whatever other
+// hooks reported, and no longer.
 func TestRequest(t *testing.T) {
 	dir := t.TempDir()
 	f := At(dir)
 	doing := func() string {
 		t.Helper()
-		list, errs := f.List(told)
+		list, errs := f.List(eventTime)
 		if len(list) != 1 || len(errs) > 0 {
 			t.Fatal(list, errs)
 		}
@@ -217,14 +217,14 @@ func TestRequest(t *testing.T) {
 	}
 	become := func(state activity.State, waitsFor string) {
 		t.Helper()
-		if err := f.Change(t.Context(), "claude", "s1", func(s *activity.Session) bool { s.Become(state, waitsFor, told); return true }); err != nil {
+		if err := f.Change(t.Context(), "claude", "s1", func(s *activity.Session) bool { s.Become(state, waitsFor, eventTime); return true }); err != nil {
 			t.Fatal(err)
 		}
 	}
 	asks := func(agent string) *ask.Waiting {
 		t.Helper()
 		w, err := ask.At(dir).Put(t.Context(), ask.Request{
-			Client: "claude", Session: "s1", Agent: agent, Kind: ask.Permission, Tool: "Bash", Input: json.RawMessage(`{"command":"touch made"}`), Since: told, Until: told + 60_000,
+			Client: "claude", Session: "s1", Agent: agent, Kind: ask.Permission, Tool: "Bash", Input: json.RawMessage(`{"command":"touch made"}`), Since: eventTime, Until: eventTime + 60_000,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -263,7 +263,7 @@ func TestAsk(t *testing.T) {
 	f := At(dir)
 	state := func() activity.Session {
 		t.Helper()
-		list, errs := f.List(told)
+		list, errs := f.List(eventTime)
 		if len(list) != 1 || len(errs) > 0 {
 			t.Fatal(list, errs)
 		}
@@ -275,22 +275,22 @@ func TestAsk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	change(func(s *activity.Session) { s.Alias = "coder"; s.Become(activity.Working, "", told) })
-	f.Asking(t.Context(), "nobody", "", "an answer: What?", told)()
-	answered := f.Asking(t.Context(), "coder", "", "an answer: Which licence? (MIT / Apache-2.0)", told)
+	change(func(s *activity.Session) { s.Alias = "coder"; s.Become(activity.Working, "", eventTime) })
+	f.Asking(t.Context(), "nobody", "", "an answer: What?", eventTime)()
+	answered := f.Asking(t.Context(), "coder", "", "an answer: Which licence? (MIT / Apache-2.0)", eventTime)
 	if s := state(); s.Doing() != "waiting for an answer: Which licence? (MIT / Apache-2.0)" || s.Ask.Text == "" {
 		t.Error(s.Doing())
 	}
-	again := f.Asking(t.Context(), "coder", "", "an answer: Which port?", told)
+	again := f.Asking(t.Context(), "coder", "", "an answer: Which port?", eventTime)
 	answered()
 	if s := state(); s.Doing() != "waiting for an answer: Which port?" {
 		t.Error(s.Doing())
 	}
-	change(func(s *activity.Session) { s.Become(activity.Waiting, "permission: touch made", told+1_000) })
+	change(func(s *activity.Session) { s.Become(activity.Waiting, "permission: touch made", eventTime+1_000) })
 	if s := state(); s.Doing() != "waiting for permission: touch made" || s.Ask.Text != "" {
 		t.Error(s.Doing()) // a subagent asks: nobody sees that in the mail
 	}
-	change(func(s *activity.Session) { s.Become(activity.Working, "", told) })
+	change(func(s *activity.Session) { s.Become(activity.Working, "", eventTime) })
 	again()
 	if s := state(); s.Doing() != "working" || s.Ask.Text != "" {
 		t.Error(s.Doing())

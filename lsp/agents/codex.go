@@ -8,9 +8,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
-// unreachable reports whether no person can go on with a session although its process runs.
-// Codex runs the turns of all its terminals in one process that outlives them and is told
-// nothing of their end.
+// unreachable reports whether no person can continue a session although its process runs. Codex
+// runs the turns of all its terminals in one process, which outlives them and does not learn of
+// their end.
 func (j *judge) unreachable(s *activity.Session) bool {
 	if s.Client != "codex" || s.Folder == "" {
 		return false
@@ -22,8 +22,9 @@ func (j *judge) unreachable(s *activity.Session) bool {
 	return ok && !slices.ContainsFunc(list, func(p activity.Program) bool { return shows(&p, s) })
 }
 
-// shows reports whether a terminal of Codex may show a session: it runs in its folder or its
-// work tree, was given the folder or the session, or runs where the system does not tell.
+// shows reports whether a terminal of Codex may show a session: the terminal runs in the session's
+// folder or work tree, has the folder or the session in its arguments, or its own folder is
+// unknown.
 func shows(p *activity.Program, s *activity.Session) bool {
 	if p.Folder == "" || strings.Contains(p.Args, s.ID) || slices.Contains(strings.Split(p.Args, "\x00"), s.Folder) {
 		return true

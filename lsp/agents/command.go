@@ -10,11 +10,10 @@ import (
 	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
-// prompts are the words before a first prompt on the command lines of the programs that take
-// one.
+// prompts has the words before a first prompt on the command line of each program that takes one.
 var prompts = map[string][]string{"claude": nil, "codex": nil, "gemini": {"-i"}, "copilot": {"-i"}}
 
-// Programs are the clients that can be started in a terminal.
+// Programs returns the clients that can be started in a terminal.
 func Programs() []string { return []string{"claude", "codex", "gemini", "copilot", "opencode"} }
 
 // Prompted returns a program's command line with a first prompt. ok is false for a program
@@ -25,14 +24,14 @@ func Prompted(client string, argv []string, prompt string) (words []string, ok b
 		return argv, false
 	}
 	if strings.HasPrefix(prompt, "-") || !strings.ContainsAny(prompt, " \n\t") {
-		// It would be an option, or the name of a command of the program's.
+		// Otherwise the program would take it for an option or one of its commands.
 		prompt = " " + prompt
 	}
 	return append(slices.Concat(argv, before), prompt), true
 }
 
-// Resume returns the command that goes on with a session, or nothing where there is none, as
-// for an id that no program gives.
+// Resume returns the command that resumes a session. It is nil if there is none, or if the id is
+// not one that programs assign.
 func Resume(client, id string) []string {
 	if !core.UUID(id) || strings.Trim(id, "0123456789abcdefABCDEF-") != "" {
 		return nil
@@ -43,13 +42,13 @@ func Resume(client, id string) []string {
 	return nil
 }
 
-// Called returns what a session's transcript says that a call does, exactly: the command or the
-// patch, "" if it is not found.
+// Called returns exactly what a call does according to the session's transcript: the command or
+// the patch. It is "" if the call is not found.
 func Called(ctx context.Context, s *activity.Session, id string) string {
 	return sessionstore.Called(ctx, s.Client, s.Transcript, id)
 }
 
-// Line returns the command that goes on with a session as a person types it.
+// Line returns the command that resumes a session as a person types it.
 func Line(client, id string) (line string, ok bool) {
 	words := Resume(client, id)
 	return strings.Join(words, " "), words != nil

@@ -12,25 +12,27 @@ import (
 // quiet is how long an agent may work without writing to its log.
 const quiet = 10 * time.Minute
 
-// stopped is after how long it may have stopped for good.
+// stopped is the time without writing after which an agent may have stopped for good.
 const stopped = 2 * time.Hour
 
-// Known is what is known of the sessions on this machine at one moment. It is for one goroutine.
+// Known holds what is known about the sessions on this machine at one moment. It is not safe for
+// concurrent use.
 type Known struct {
-	// Sessions are those that hooks told of, as [At] lists them.
+	// Sessions are the sessions that hooks reported, as [At] lists them.
 	Sessions []activity.Session
 
-	now   int64
-	own   owns
-	judge judge
+	now    int64
+	claude claudeFiles
+	judge  judge
 }
 
-// With returns what is known at a time, in Unix milliseconds, once hooks told of some sessions.
+// With returns what is known at a time in Unix milliseconds, given the sessions that hooks
+// reported.
 func With(sessions []activity.Session, now int64) *Known {
-	return &Known{Sessions: sessions, now: now, own: newOwns()}
+	return &Known{Sessions: sessions, now: now, claude: newClaudeFiles()}
 }
 
-// Hooked returns what hooks told of a session, in its state, or nil.
+// Hooked returns a session as hooks reported it and [At] judged it, or nil.
 func (k *Known) Hooked(client, id string) *activity.Session {
 	i := slices.IndexFunc(k.Sessions, func(s activity.Session) bool { return s.Client == client && s.ID == id })
 	if i < 0 {
@@ -39,14 +41,14 @@ func (k *Known) Hooked(client, id string) *activity.Session {
 	return &k.Sessions[i]
 }
 
-// Of returns what a session is doing that a program wrote down, and what it is called. sure is
-// set if more is known than how its transcript ends.
+// Of returns the state and name of a session that a program recorded. sure is set if they rest on
+// more than the end of its transcript.
 func (k *Known) Of(it *sessionstore.Item) (s activity.Session, sure bool) {
 	s = activity.Session{
 		Client: it.Format.Client, Transcript: it.File, Alias: it.Alias,
 		State: it.State, For: it.For, Since: it.Updated, Heard: it.Updated,
 	}
-	if it.Agent != "" || it.Parent != "" { // a subagent's, of which nobody tells
+	if it.Agent != "" || it.Parent != "" { // a subagent's, which no hook reports
 		s.State = Aged(s.State, it.Updated, k.now)
 		return s, false
 	}
@@ -56,14 +58,14 @@ func (k *Known) Of(it *sessionstore.Item) (s activity.Session, sure bool) {
 		s.Alias = cmp.Or(s.Alias, it.Alias)
 		return s, true
 	}
-	if o, runs := k.own.of(&s); runs {
-		if state := statuses[o.Status]; state != s.State {
+	if o, runs := k.claude.of(&s); runs {
+		if state := claudeStates[o.Status]; state != s.State {
 			become(&s, state, "", o.At)
 		}
 		k.judge.words(&s)
 		return s, true
 	}
-	if len(k.own.about(&s)) > 0 && activity.Self().Start != "" { // it was killed, and the system tells
+	if len(k.claude.about(&s)) > 0 && activity.Self().Start != "" { // it was killed: the system reports processes
 		s.State, s.For = activity.Ended, ""
 		return s, true
 	}
@@ -71,11 +73,11 @@ func (k *Known) Of(it *sessionstore.Item) (s activity.Session, sure bool) {
 	return s, false
 }
 
-// Aged returns what an agent is at of whom nothing is known but its log, which says a state
-// and was written last at a time, both times in Unix milliseconds.
+// Aged returns the state of an agent about which only its log is known: the state in the log and
+// the time of its last change. Both times are in Unix milliseconds.
 func Aged(state activity.State, updated, now int64) activity.State {
 	switch age := time.Duration(now-updated) * time.Millisecond; {
-	case state == "": // nothing can be read of it
+	case state == "": // the log shows none
 	case age >= activity.Silent:
 		return activity.Ended
 	case state == activity.Working && age >= stopped:

@@ -10,7 +10,7 @@ import (
 	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
-// TestOf decides what a session is doing that a program wrote down, with hooks and without.
+// TestOf decides the state of a session that a program recorded, with hooks and without.
 func TestOf(t *testing.T) {
 	const minute, day = 60_000, 24 * 60 * 60_000
 	home := t.TempDir()
@@ -27,7 +27,7 @@ func TestOf(t *testing.T) {
 	if err := os.WriteFile(file, dialog, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	hooked := []activity.Session{{Client: "claude", ID: "s1", Alias: "coder", State: activity.Waiting, For: "permission: rm x", Since: told}}
+	hooked := []activity.Session{{Client: "claude", ID: "s1", Alias: "coder", State: activity.Waiting, For: "permission: rm x", Since: eventTime}}
 	const runs, killed = 4, 5
 	own := func(pid, status string) string {
 		return `{"pid":` + pid + `,"sessionId":"s1","status":"` + status + `","statusUpdatedAt":1}`
@@ -60,10 +60,10 @@ func TestOf(t *testing.T) {
 			if err := os.WriteFile(at, []byte(c.own), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			k := With(c.hooked, told+c.age)
-			k.own.runs = func(pid int) bool { return pid == runs && pid != killed }
+			k := With(c.hooked, eventTime+c.age)
+			k.claude.runs = func(pid int) bool { return pid == runs && pid != killed }
 			it := &sessionstore.Item{Format: sessionstore.Formats()[0], File: file, Facts: c.is}
-			it.Updated = told
+			it.Updated = eventTime
 			s, sure := k.Of(it)
 			if s.Doing() != c.want || sure != c.sure {
 				t.Errorf("%s, sure: %v", s.Doing(), sure)

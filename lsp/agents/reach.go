@@ -12,32 +12,31 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
-// Way is how an agent is reached. Every door asks [Reaching] for it.
+// Way is how an agent is reached. Only [Reaching] decides it.
 type Way string
 
-// The ways to reach an agent, the best first.
+// The ways to reach an agent, best first.
 const (
-	// Send is mail to an agent at work, which its hooks tell of at its next step.
+	// Send is mail to a working agent. Its hooks announce the mail at its next step.
 	Send Way = "send"
 	// Wake is mail that wakes an idle agent.
 	Wake Way = "wake"
-	// Type is mail, and a line typed into the terminal of the window that asks.
+	// Type is mail, and a line typed into the agent's terminal in the calling window.
 	Type Way = "type"
-	// Wait is mail that waits until somebody goes on with an idle agent.
+	// Wait is mail that waits until somebody continues an idle agent.
 	Wait Way = "wait"
-	// Continue goes on with a session that has ended, by its program's own command.
+	// Continue resumes a session that has ended, with its program's own command.
 	Continue Way = "continue"
-	// SetUp is for a session whose program runs no hooks of ours: nothing reaches it.
+	// SetUp is for a session whose program does not run our hooks: nothing reaches it.
 	SetUp Way = "setUp"
 	// Begin is mail to a work tree in which no agent is at work: the next one reads it.
 	Begin Way = "begin"
 )
 
-// ways are in the order in which the sessions of one agent are chosen from.
+// ways lists the ways by preference, for choosing among the sessions of one agent.
 var ways = []Way{Send, Wake, Type, Wait, Continue}
 
-// Reaching decides how agents are reached by mail in one directory, by what is known at one
-// moment.
+// Reaching decides how agents are reached by mail in one directory at one moment.
 type Reaching struct {
 	// Sessions are in the order of [activity.Folder.List], at Now in Unix milliseconds.
 	Sessions []activity.Session
@@ -46,15 +45,15 @@ type Reaching struct {
 	Mail string
 	// Trees returns the work trees that have a name there.
 	Trees func() []who.Known
-	// Here reports whether a session runs in a terminal of the window that asks. It is nil
-	// where there is no window.
+	// Here reports whether a session runs in a terminal of the calling window. It is nil if
+	// there is no window.
 	Here func(*activity.Session) bool
-	// codex lists what runs as Codex in a terminal.
+	// codex lists the Codex processes that run in a terminal.
 	codex func() ([]activity.Program, bool)
 }
 
-// Reach returns how the sessions of a list are reached by mail in a directory, without a window.
-// trees is called once, if work trees are asked for.
+// Reach returns a [Reaching] for the sessions of a list and mail in a directory, without a window.
+// trees is called at most once, when work trees are needed.
 func Reach(list []activity.Session, now int64, mail string, trees func() []who.Known) *Reaching {
 	return &Reaching{
 		Sessions: list, Now: now, Mail: who.Real(mail), Trees: sync.OnceValue(trees),
@@ -62,7 +61,8 @@ func Reach(list []activity.Session, now int64, mail string, trees func() []who.K
 	}
 }
 
-// Of returns how a session is reached that hooks tell of, or nothing if it reads other mail.
+// Of returns how a session that hooks report is reached. It is empty if the session reads other
+// mail.
 func (r *Reaching) Of(s *activity.Session) Way {
 	switch {
 	case s.State == activity.Ended:
@@ -79,9 +79,9 @@ func (r *Reaching) Of(s *activity.Session) Way {
 	return Wait
 }
 
-// Seen returns how a session is reached that its program wrote down, as [Known.Of] has it, of
-// which hooks tell or not, and which a command goes on with or not.
-func (r *Reaching) Seen(s *activity.Session, hooked, resumes bool) Way {
+// OfRecorded returns how a session from [Known.Of] is reached. hooked is set if hooks report it,
+// and resumes if a command can resume it.
+func (r *Reaching) OfRecorded(s *activity.Session, hooked, resumes bool) Way {
 	switch {
 	case hooked && (resumes || s.State != activity.Ended):
 		return r.Of(s)
@@ -93,8 +93,8 @@ func (r *Reaching) Seen(s *activity.Session, hooked, resumes bool) Way {
 	return SetUp
 }
 
-// Named returns the session by which mail to a name reaches an agent, and how: of several, the
-// one that reads it first. It is nil if nobody has the name.
+// Named returns the session that mail to a name reaches, and how. If several match, it returns the
+// one that reads the mail first. It is nil if no session has the name.
 func (r *Reaching) Named(alias string) (*activity.Session, Way) {
 	var best *activity.Session
 	at := len(ways)
@@ -113,18 +113,17 @@ func (r *Reaching) Named(alias string) (*activity.Session, Way) {
 	return best, ways[at]
 }
 
-// Party is somebody whom one can write to.
+// Party is a possible recipient of mail.
 type Party struct {
 	Alias string
 	Way   Way
-	// Session is the one that is reached, nil for a work tree without any.
+	// Session is the session that is reached, or nil for a work tree without one.
 	Session *activity.Session
-	// Tree is the work tree.
-	Tree string
+	Tree    string // the work tree
 }
 
-// Parties returns the agents that are under way, and the work trees that have a name, by
-// name: who reads the mail, or will.
+// Parties returns the agents whose sessions have not ended and the named work trees, in the order
+// of their names: everyone who reads mail now or will.
 func (r *Reaching) Parties() (list []Party) {
 	known := make(map[string]bool)
 	add := func(p Party) {
@@ -145,7 +144,7 @@ func (r *Reaching) Parties() (list []Party) {
 	return list
 }
 
-// About says in words what an agent is doing, and how it is reached: "idle, mail wakes it".
+// About describes what an agent is doing and how it is reached: "idle, mail wakes it".
 func (p *Party) About() string {
 	if p.Session == nil {
 		return "no agent at work"
@@ -153,7 +152,7 @@ func (p *Party) About() string {
 	return p.Session.Doing() + p.Way.More()
 }
 
-// More says what a session's state does not say of how it is reached.
+// More returns what a session's state alone does not say about how it is reached.
 func (w Way) More() string {
 	switch w {
 	case Wake:
@@ -167,8 +166,8 @@ func (w Way) More() string {
 	return ""
 }
 
-// Told says what becomes of mail to a session, in a sentence.
-func (p *Party) Told() string {
+// Outcome describes in a sentence what happens to mail to a session.
+func (p *Party) Outcome() string {
 	switch p.Way {
 	case Send:
 		if p.Session.State == activity.Waiting {
@@ -199,7 +198,7 @@ func (p *Party) in() string {
 	return " in " + p.Tree
 }
 
-// Party returns who a name is, with nothing but the name for one that no agent has.
+// Party returns the recipient with a name. It has only the name if no agent or work tree has it.
 func (r *Reaching) Party(alias string) Party {
 	if s, way := r.Named(alias); s != nil {
 		return Party{alias, way, s, cmp.Or(s.Worktree, s.Folder)}
@@ -212,26 +211,25 @@ func (r *Reaching) Party(alias string) Party {
 	return Party{Alias: alias}
 }
 
-// spare reports whether a session was not woken too often of late. It is not forgotten how
-// often.
+// spare reports whether a session may be woken again. It leaves the session's Holds unchanged.
 func (r *Reaching) spare(s *activity.Session) bool {
 	at := activity.Session{Holds: slices.Clone(s.Holds)}
-	return at.Spare(r.Now)
+	return at.MayHold(r.Now)
 }
 
-// queues reports whether an idle session of Codex is shown in a terminal, so that a message
-// that is queued for it begins a turn in sight of the person. The program would run it unseen
-// for a session whose terminal shows another one by now.
+// queues reports whether an idle session of Codex is shown in a terminal, so that the person sees
+// the turn that a queued message begins. If the terminal shows another session by now, Codex would
+// run the turn unseen.
 func (r *Reaching) queues(s *activity.Session) bool {
-	if s.Client != "codex" || s.State != activity.Idle || Resume(s.Client, s.ID) == nil { // an id that is none of the program's
+	if s.Client != "codex" || s.State != activity.Idle || Resume(s.Client, s.ID) == nil { // nil for an id that is not the program's
 		return false
 	}
 	list, ok := r.codex()
 	if !ok {
 		return false
 	}
-	// A terminal that was started for the session shows it; each other one of its folder shows
-	// the sessions there that did something last.
+	// A terminal that was started for the session shows it. Every other terminal in the folder
+	// shows one of the sessions that were last active there.
 	shown := 0
 	for _, p := range list {
 		switch {

@@ -16,7 +16,7 @@ import (
 
 const codexID = "0199aa00-1111-7222-8333-944455556666"
 
-// reaching returns what is known where these programs run as Codex in terminals.
+// reaching returns a Reaching for which these programs run as Codex in terminals.
 func reaching(list []activity.Session, programs ...activity.Program) *Reaching {
 	return &Reaching{Sessions: list, Mail: "/mail", Trees: func() []who.Known { return nil }, codex: func() ([]activity.Program, bool) { return programs, programs != nil }}
 }
@@ -68,8 +68,8 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// TestSeen has a row for each kind of session that a program wrote down.
-func TestSeen(t *testing.T) {
+// TestOfRecorded has a row for each kind of session that a program recorded.
+func TestOfRecorded(t *testing.T) {
 	r := reaching(nil)
 	for _, c := range []struct {
 		name            string
@@ -89,13 +89,13 @@ func TestSeen(t *testing.T) {
 		{"without hooks, at work", activity.Session{State: activity.Working}, false, true, SetUp},
 		{"without hooks, silent", activity.Session{State: activity.Quiet}, false, true, SetUp},
 	} {
-		if got := r.Seen(&c.s, c.hooked, c.resumes); got != c.want {
+		if got := r.OfRecorded(&c.s, c.hooked, c.resumes); got != c.want {
 			t.Errorf("one %s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }
 
-// TestNamed finds whom mail to a name reaches.
+// TestNamed finds the session that mail to a name reaches.
 func TestNamed(t *testing.T) {
 	r := reaching([]activity.Session{
 		{ID: "1", Alias: "coder", State: activity.Idle},
@@ -143,14 +143,14 @@ func TestNamed(t *testing.T) {
 		"coder": "at its next step", "fix": "reads this when somebody goes on", "gone": "has ended", "reviewer": "the next one reads this as reviewer", "dev": "",
 	} {
 		p := r.Party(alias)
-		if told := p.Told(); !strings.Contains(told, want) || want == "" && told != "" {
-			t.Errorf("%s: %q", alias, told)
+		if outcome := p.Outcome(); !strings.Contains(outcome, want) || want == "" && outcome != "" {
+			t.Errorf("%s: %q", alias, outcome)
 		}
 	}
 }
 
-// TestWoken queues our own words for Codex, not too often, and for nobody else.
-func TestWoken(t *testing.T) {
+// TestWake queues our own words, not too often, and only for Codex.
+func TestWake(t *testing.T) {
 	f := activity.At(t.TempDir())
 	const now = 1_795_000_000_000
 	heard := int64(now)
@@ -176,7 +176,7 @@ func TestWoken(t *testing.T) {
 	fails := error(nil)
 	woken := func(s activity.Session) Way {
 		t.Helper()
-		return r.Woken(t.Context(), f, Party{"coder", r.Of(&s), &s, "/coder"}, func(_ context.Context, argv ...string) error {
+		return r.Wake(t.Context(), f, Party{"coder", r.Of(&s), &s, "/coder"}, func(_ context.Context, argv ...string) error {
 			ran = append(ran, argv)
 			return fails
 		})
@@ -204,7 +204,7 @@ func TestWoken(t *testing.T) {
 	if way := woken(change(activity.Idle, activity.Self())); way != Wake || len(ran) != 0 {
 		t.Error(way, ran)
 	}
-	// No event tells that a turn was interrupted.
+	// No event reports that a turn was interrupted.
 	interrupted := change(activity.Working, activity.Process{})
 	interrupted.State = activity.Idle
 	if way := woken(interrupted); way != Wake || len(ran) != 1 {
@@ -212,7 +212,8 @@ func TestWoken(t *testing.T) {
 	}
 }
 
-// TestPrompted makes command lines of which the text is one word that is nothing else.
+// TestPrompted makes command lines in which the prompt is one word that cannot be an option or a
+// command.
 func TestPrompted(t *testing.T) {
 	for _, c := range []struct {
 		client, prompt string

@@ -8,27 +8,27 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
-// Nudge is what is typed at an agent's prompt, and queued for it, when mail has come: our own
-// words alone, since the program takes them for the person's.
+// Nudge is the text that is typed at an agent's prompt, or queued for it, when mail has come. It
+// contains only our own words, since the program takes them for the person's.
 const Nudge = "You have mail: call check_mail."
 
-// wakeTime is how long a program may take to queue a message.
+// wakeTime limits how long a program may take to queue a message.
 const wakeTime = 5 * time.Second
 
-// Run runs a program and waits for its end. A nil one wakes nobody.
+// Run runs a program and waits for its end. A nil Run wakes no agent.
 type Run func(ctx context.Context, argv ...string) error
 
-// Exec runs a program of the PATH.
+// Exec runs a program from the PATH.
 func Exec(ctx context.Context, argv ...string) error {
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.WaitDelay = time.Second
 	return cmd.Run()
 }
 
-// Woken has a session go on to which mail was sent and which nothing of its own wakes: Codex
-// queues a line for it. It returns how the agent was reached after all. One that was woken too
-// often of late reads its mail when somebody goes on with it.
-func (r *Reaching) Woken(ctx context.Context, f activity.Folder, p Party, run Run) Way {
+// Wake wakes a session that got mail and has no process of its own to wake it, by queueing a line
+// with Codex. It returns how the agent was reached in fact: [Wait] if the session was woken too
+// often lately or could not be woken.
+func (r *Reaching) Wake(ctx context.Context, f activity.Folder, p Party, run Run) Way {
 	if p.Way != Wake || p.Session.Wakeable() {
 		return p.Way
 	}
@@ -39,7 +39,7 @@ func (r *Reaching) Woken(ctx context.Context, f activity.Folder, p Party, run Ru
 	defer cancel()
 	spare := false
 	err := f.Change(ctx, p.Session.Client, p.Session.ID, func(s *activity.Session) bool {
-		if spare = s.IdleAs(p.Session) && s.Spare(r.Now); spare {
+		if spare = s.IdleAs(p.Session) && s.MayHold(r.Now); spare {
 			s.Holds = append(s.Holds, r.Now)
 		}
 		return spare

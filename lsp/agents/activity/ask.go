@@ -5,10 +5,15 @@ import (
 	"slices"
 )
 
-// Asking records that the agent waits for the person's answer, with the calling process, in the
-// session of an alias that the calling process serves. That is the one with the id, if that is
-// known, or the one of the program that started this process, or else the one that was heard of
-// last. What it returns records that the answer came. Where nothing can be recorded nothing is.
+// Asking records that the agent with an alias waits in the calling process for the person's answer.
+// The record goes to the first of the alias's sessions that matches:
+//  1. the session with the id
+//  2. the session whose program started this process
+//  3. a working session
+//  4. any session
+//
+// The session with the newest event wins a tie. The returned function records that the answer
+// came. If nothing can be recorded, both do nothing.
 func (f Folder) Asking(ctx context.Context, alias, id, text string, now int64) (answered func()) {
 	caller := Caller()
 	list, _ := f.List(now)

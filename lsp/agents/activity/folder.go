@@ -25,37 +25,36 @@ const (
 	maxSessions = 2000
 )
 
-// Folder is where the sessions lie. The zero Disk is the real one.
+// Folder is the folder that holds the sessions. The zero Disk is the real one.
 type Folder struct {
 	Path string
 	Disk disk.Disk
-	// Judge corrects what the sessions that are listed are doing at a time in Unix milliseconds,
-	// by more than their files, and clears an [Ask] that is over. It may be nil.
+	// Judge corrects the state of listed sessions at a time in Unix milliseconds, using more than
+	// their files, and clears an [Ask] that is over. It may be nil.
 	Judge func(list []Session, now int64)
 }
 
 // At returns the sessions of a state folder.
 func At(stateDir string) Folder { return Folder{Path: filepath.Join(stateDir, "sessions")} }
 
-// Read returns a session, or a new one that has only its client and id: also with the error
-// of a file that cannot be understood.
+// Read returns a session. If there is none, or its file is invalid, it returns a new session that
+// has only its client and id. An invalid file is an error as well.
 func (f Folder) Read(client, id string) (Session, error) {
 	s := Session{Client: client, ID: id}
 	err := f.file(&s).Look()
 	return s, err
 }
 
-// Change records what change makes of a session, which is a new one if nothing is known of
-// it. change returns whether there is anything to record. It is called with the
-// session's lock held, so that of two hooks one sees what the other did.
+// Change calls change with a session, which is new if there is none, and records the session if
+// change returns true. It holds the session's lock, so that each of two hooks sees the other's
+// change.
 func (f Folder) Change(ctx context.Context, client, id string, change func(*Session) bool) error {
 	return f.ChangeThen(ctx, client, id, change, func() error { return nil })
 }
 
-// ChangeThen is [Folder.Change] for a change that has an effect, such as that somebody is
-// told something. then has the effect, once the change is recorded and with the lock still
-// held: without a record it would be had again and again. If then fails, the record is taken
-// back.
+// ChangeThen is [Folder.Change] for a change with an effect, such as a notice to the agent. It
+// calls then for the effect after recording the change, with the lock still held: without the
+// record, the effect would be repeated. If then fails, the record is undone.
 func (f Folder) ChangeThen(ctx context.Context, client, id string, change func(*Session) bool, then func() error) error {
 	if client == "" || id == "" || len(client) > maxText || len(id) > maxText {
 		return fmt.Errorf("session: a client and a session have names of 1 to %d bytes", maxText)
@@ -65,11 +64,11 @@ func (f Folder) ChangeThen(ctx context.Context, client, id string, change func(*
 	return f.file(&s).Change(ctx, func(replace func([]byte) error) error {
 		s.Lost = s.Lost || lost
 		before := s
-		before.Tools, before.Told, before.Held, before.Holds = slices.Clone(s.Tools), slices.Clone(s.Told), slices.Clone(s.Held), slices.Clone(s.Holds)
+		before.Tools, before.Notified, before.Held, before.Holds = slices.Clone(s.Tools), slices.Clone(s.Notified), slices.Clone(s.Held), slices.Clone(s.Holds)
 		if !change(&s) {
 			return nil
 		}
-		before.State = cmp.Or(before.State, s.State) // a file has one
+		before.State = cmp.Or(before.State, s.State) // every file has a state
 		if err := write(&s, replace); err != nil {
 			return err
 		}
@@ -81,15 +80,15 @@ func (f Folder) ChangeThen(ctx context.Context, client, id string, change func(*
 	})
 }
 
-// forget removes the file of a session that is silent. It gives up at once if somebody else
-// has the file's lock: a hook is about to record something.
+// forget removes the file of a silent session. It gives up at once if another process holds the
+// file's lock: a hook is about to record something.
 func (f Folder) forget(client, id string, now int64) {
 	atOnce, cancel := context.WithCancel(context.Background())
 	cancel()
 	s := Session{Client: client, ID: id}
 	// If it fails, the next list tries again.
 	_ = f.file(&s).Change(atOnce, func(replace func([]byte) error) error {
-		// What an agent was held for is forgotten with the file: not while it may stop again.
+		// Held is lost with the file, so the file stays while the agent may stop again.
 		if s.State == "" || !s.silent(now) || s.Process.PID != 0 && s.Process.runs() {
 			return nil
 		}
@@ -97,8 +96,7 @@ func (f Folder) forget(client, id string, now int64) {
 	})
 }
 
-// makeRoom sets aside what stands in the place of the folder and is none, and reports whether
-// it did.
+// makeRoom renames a file that is in the folder's place, and reports whether it did.
 func (f Folder) makeRoom() bool {
 	if info, err := os.Stat(f.Path); err != nil || info.IsDir() {
 		return false
@@ -121,12 +119,12 @@ func write(s *Session, replace func([]byte) error) error {
 	return replace(append(data, '\n'))
 }
 
-// file returns the kept file of a session, which is taken in to s.
+// file returns the file of a session. Reading it fills s.
 func (f Folder) file(s *Session) *statefile.File {
 	client, id := s.Client, s.ID
 	file := statefile.At(statefile.Config{
 		Path: filepath.Join(f.Path, fileName(client, id)), What: "session:", Limit: maxFile,
-		// An agent waits for each hook, and a sync may take longer than all the rest of it.
+		// An agent waits for each hook, and a sync may take longer than the rest of the hook.
 		Cache: true,
 		Take: func(data []byte) error {
 			if blank(data) {
@@ -142,14 +140,14 @@ func (f Folder) file(s *Session) *statefile.File {
 			}
 			return err
 		},
-		// Our own file must not cut an agent off from its mail.
+		// A broken file of ours must not cut an agent off from its mail.
 		Lost: func() { *s = Session{Client: client, ID: id, Lost: true} },
 	})
 	file.Disk = f.Disk
 	return file
 }
 
-// blank reports whether nothing was written to a file, or a power cut took what was.
+// blank reports whether a file is empty, or has only the NUL bytes that a power cut leaves.
 func blank(data []byte) bool { return len(bytes.Trim(data, "\x00")) == 0 }
 
 func parse(data []byte) (s Session, err error) {
@@ -168,16 +166,15 @@ func parse(data []byte) (s Session, err error) {
 	return s, nil
 }
 
-// List returns the sessions that were heard of in the last day, those that are under way
-// first, then the newest first, each in its state at now, which is in Unix milliseconds.
-// It removes the files of older ones. errs names files that cannot be read; they are
-// left alone. A folder that does not exist holds none.
+// List returns the sessions with an event in the last day: ended ones last, otherwise newest first.
+// Each is in its state at now, which is in Unix milliseconds. It removes the files of older
+// sessions. errs has an error for each file that cannot be read; such files are left alone. A
+// folder that does not exist is empty.
 func (f Folder) List(now int64) (list []Session, errs []error) {
 	return f.list(now, make(map[string]file))
 }
 
-// Peek returns the sessions as they were written down last. Nothing is removed, and no
-// process is looked for.
+// Peek returns the sessions as they are stored. It removes no file and checks no process.
 func (f Folder) Peek() (list []Session, err error) {
 	root, err := f.Disk.OpenRoot(f.Path)
 	if err != nil {
@@ -193,15 +190,14 @@ func (f Folder) Peek() (list []Session, err error) {
 	return list, err
 }
 
-// file is a session's file as it was read last.
+// file is a session's file as it was last read.
 type file struct {
 	info    fs.FileInfo
 	session Session
 	err     error
 }
 
-// list is [Folder.List]. It reads the files that are not among those that are known, or
-// have changed.
+// list is [Folder.List]. It reads only files that are not in known or have changed.
 func (f Folder) list(now int64, known map[string]file) (list []Session, errs []error) {
 	root, err := f.Disk.OpenRoot(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -252,7 +248,7 @@ func (f Folder) list(now int64, known map[string]file) (list []Session, errs []e
 	return list, errs
 }
 
-// again returns the file as it is now. It is read if it is another one than before.
+// again returns the file as it is now. It reads the file only if it has changed.
 func (is file) again(root *disk.Root, name string) (file, error) {
 	info, err := root.Lstat(name)
 	if err != nil {
@@ -266,7 +262,7 @@ func (is file) again(root *disk.Root, name string) (file, error) {
 		return file{}, err
 	}
 	if blank(data) {
-		return file{info: info}, nil // heard of never
+		return file{info: info}, nil // a session without any event
 	}
 	s, err := parse(data)
 	switch {
@@ -278,7 +274,7 @@ func (is file) again(root *disk.Root, name string) (file, error) {
 	return file{info, s, err}, nil
 }
 
-// names lists the files of sessions. Of more than [maxSessions] the rest is not read.
+// names lists the files of sessions, at most [maxSessions].
 func (f Folder) names(root *disk.Root) (names []string, err error) {
 	dir, err := root.Open(".")
 	if err != nil {
@@ -290,7 +286,7 @@ func (f Folder) names(root *disk.Root) (names []string, err error) {
 		return nil, fmt.Errorf("session: %w", disk.Cause(err))
 	}
 	names = slices.DeleteFunc(all, func(name string) bool { return !strings.HasSuffix(name, suffix) })
-	slices.Sort(names) // so that a list that is the same has the same order
+	slices.Sort(names) // so that equal lists have the same order
 	if len(names) > maxSessions {
 		return names[:maxSessions], fmt.Errorf("session: %q holds %d files, and %d are read", f.Path, len(names), maxSessions)
 	}

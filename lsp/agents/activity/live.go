@@ -10,28 +10,28 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
-// checkEvery is how often the sessions are looked at even if no file changed: a program
-// that was killed tells nobody. Where there is no session that costs next to nothing.
+// checkEvery is how often the sessions are read even if no file changed: a killed program
+// reports nothing. Without sessions this costs next to nothing.
 const checkEvery = 5 * time.Second
 
-// Config says which sessions are followed, and who is told of changes.
+// Config configures which sessions are followed and how changes are reported.
 type Config struct {
 	Folder Folder
 	Now    func() time.Time
-	// Once has nothing followed, as [follow.Config] says.
+	// Once reads the sessions a single time: see [follow.Config].
 	Once   bool
 	Logger *slog.Logger
-	// Changed is called after a session began, ended or did something else, or after
-	// other files could not be read. It is not called concurrently.
+	// Changed is called after a session began, ended or changed its state, or after the
+	// list of unreadable files changed. It is not called concurrently.
 	Changed func()
 }
 
-// Snapshot is what the sessions are doing at one moment. It never changes.
+// Snapshot holds the sessions as they were at one moment. It never changes.
 type Snapshot struct {
-	// Sessions are in the order of [Folder.List], each in its state at that moment. They
-	// have neither Heard nor what hooks keep for themselves: Held, Holds and Seen.
+	// Sessions are in the order of [Folder.List], each in its state at that moment. Heard and
+	// the fields that only hooks use (Held, Holds, Seen) are empty.
 	Sessions []Session
-	// Errs names files that cannot be read.
+	// Errs has an error for each file that cannot be read.
 	Errs []error
 }
 
@@ -43,7 +43,7 @@ func Open(cfg Config) *Live {
 	known := make(map[string]file)
 	return follow.Read(
 		follow.Config{Path: cfg.Folder.Path, What: "sessions", Poll: checkEvery, Once: cfg.Once, Logger: cfg.Logger},
-		// Locks and files that are still being written are passed over.
+		// Locks and files that are still being written are ignored.
 		func(name string) bool { return strings.HasSuffix(name, suffix) },
 		func() *Snapshot {
 			next := &Snapshot{}
@@ -64,7 +64,7 @@ func Open(cfg Config) *Live {
 	)
 }
 
-// equal reports whether two snapshots say the same.
+// equal reports whether two snapshots have equal sessions and error texts.
 func (s *Snapshot) equal(o *Snapshot) bool {
 	text := func(errs []error) string {
 		if err := errors.Join(errs...); err != nil {

@@ -28,7 +28,7 @@ func become(t *testing.T, f Folder, id string, state State, p Process) {
 	}
 }
 
-// TestLive follows a folder that is made later, and tells of what is shown alone.
+// TestLive follows a folder that is made later, and reports only changes that are shown.
 func TestLive(t *testing.T) {
 	f := At(t.TempDir())
 	changed := make(chan struct{}, 100)
@@ -41,17 +41,17 @@ func TestLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := []struct {
-		name string
-		do   func()
-		want []string
-		errs int
-		told int
+		name     string
+		do       func()
+		want     []string
+		errs     int
+		notified int
 	}{
 		{"nothing there", func() {}, nil, 0, 0},
 		{"one begins", func() { become(t, f, "a", Working, Process{}) }, []string{"a working"}, 0, 1},
 		{"is heard of again", func() { become(t, f, "a", Working, Process{}) }, []string{"a working"}, 0, 0},
 		{"is told of mail", func() {
-			err := f.Change(t.Context(), "codex", "a", func(s *Session) bool { s.Told = []string{"dev:1"}; return true })
+			err := f.Change(t.Context(), "codex", "a", func(s *Session) bool { s.Notified = []string{"dev:1"}; return true })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +98,7 @@ func TestLive(t *testing.T) {
 			if diff := cmp.Diff(step.want, got); diff != "" || len(snap.Errs) != step.errs {
 				t.Errorf("%v %s", snap.Errs, diff)
 			}
-			if n := len(changed); step.told >= 0 && n != step.told {
+			if n := len(changed); step.notified >= 0 && n != step.notified {
 				t.Errorf("told %d times", n)
 			}
 			for len(changed) > 0 {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// shells are programs by which clients run hooks. They end with the hook.
+// shells lists the programs through which clients run hooks. They end with the hook.
 var shells = []string{"sh", "bash", "dash", "zsh", "fish", "ash", "ksh", "busybox", "cmd.exe", "powershell.exe", "pwsh", "pwsh.exe", "env", "timeout"}
 
-// maxShells is how many shells may stand between a client and its hook.
+// maxShells is how many shells may be between a client and its hook.
 const maxShells = 4
 
-// Caller returns the process that runs the calling one as its hook, past the shells
-// between them. It is zero if that cannot be told.
+// Caller returns the client that runs the calling process as its hook, skipping the shells between
+// them. It is zero if the client cannot be found.
 func Caller() Process {
 	pid := os.Getppid()
 	for range maxShells {
@@ -36,20 +36,21 @@ func Self() Process {
 	return Process{PID: os.Getpid(), Start: p.start}
 }
 
-// Runs reports whether the process is known and runs, in its terminal if it had one.
+// Runs reports whether the process is known and still runs, and still has its terminal if it had
+// one.
 func (p Process) Runs() bool { return p.PID > 0 && p.runs() }
 
 // Ancestor is a process that runs another one.
 type Ancestor struct {
 	Process
-	// Name is the program's, as the system has it: perhaps cut, on Windows with ".exe".
+	// Name is the program's name as the system reports it: perhaps cut, and with ".exe" on Windows.
 	Name string
 }
 
-// Above returns what runs the calling process, nearest first, at most that many.
-func Above(most int) (list []Ancestor) {
+// Ancestors returns at most that many ancestors of the calling process, nearest first.
+func Ancestors(most int) (list []Ancestor) {
 	chains := make(Chains)
-	for _, pid := range chains.above(os.Getppid(), most) {
+	for _, pid := range chains.chain(os.Getppid(), most) {
 		at := chains[pid]
 		list = append(list, Ancestor{Process{PID: pid, Start: at.start}, at.name})
 	}
@@ -58,20 +59,20 @@ func Above(most int) (list []Ancestor) {
 
 // Program is a process that runs in a terminal.
 type Program struct {
-	// Folder is where it runs, or empty if the system does not tell.
+	// Folder is where the process runs, or empty if the system does not report it.
 	Folder string
-	// Args are its arguments, with a NUL behind each.
+	// Args are its arguments, each followed by a NUL.
 	Args string
 }
 
-// called reports whether a process has a program's name, or that name and what a release adds
-// for its system.
+// called reports whether a process has a program's name, with or without the suffix that a release
+// adds for its system.
 func called(process, program string) bool {
 	return process == program || strings.HasPrefix(process, program+"-")
 }
 
-// Arguments returns the arguments of the process, with a NUL behind each, or nothing where
-// they cannot be told.
+// Arguments returns the arguments of the process, each followed by a NUL. It is empty if they are
+// not known.
 func (p Process) Arguments() string {
 	if p.PID <= 0 {
 		return ""
@@ -79,42 +80,42 @@ func (p Process) Arguments() string {
 	return arguments(p.PID)
 }
 
-// Is reports whether the process runs, and is of a program by its name or its arguments.
+// Is reports whether the process runs and its name or arguments contain a program's name.
 func (p Process) Is(program string) bool {
 	at, ok := look(p.PID)
 	return ok && (strings.Contains(at.name, program) || strings.Contains(arguments(p.PID), program))
 }
 
-// process is what the system tells of a process.
+// process is what the system reports about a process.
 type process struct {
 	name   string
 	parent int
-	// start is when it started, and terminal what it runs in, if anything, in the system's own
-	// words.
+	// start is when it started, and terminal the terminal it runs in, if any. Both are in the
+	// system's own format.
 	start, terminal string
 }
 
-// Chains finds what runs a process. It asks the system once for each process, so that
-// it is for one moment.
+// Chains finds the ancestors of processes. It caches what the system reports about each process,
+// so it is valid only for one moment.
 type Chains map[int]process
 
-// Of returns the process, then what runs it, nearest first, at most that many. It is
-// empty if the process is not known or has ended.
+// Of returns the process and its ancestors, nearest first, at most that many in all. It is empty if
+// the process is not known or has ended.
 func (c Chains) Of(p Process, most int) []int {
 	if p.PID <= 0 || !p.runs() {
 		return nil
 	}
-	return c.above(p.PID, most)
+	return c.chain(p.PID, most)
 }
 
-// above returns a process and what runs it. Windows keeps the number of a parent that has
-// ended, and another process may have that number now: it started after its child.
-func (c Chains) above(pid, most int) (pids []int) {
+// chain returns a process and its ancestors. Windows keeps the number of a parent that has ended,
+// and another process may have that number now. Such a process started after its supposed child.
+func (c Chains) chain(pid, most int) (pids []int) {
 	var child process
 	for pid > 0 && len(pids) < most && !slices.Contains(pids, pid) {
 		at, known := c[pid]
 		if !known {
-			at, _ = look(pid) // zero for a process that tells nothing: the chain ends there
+			at, _ = look(pid) // zero if the process cannot be read: the chain ends there
 			c[pid] = at
 		}
 		if at.startedAfter(&child) {
@@ -125,9 +126,9 @@ func (c Chains) above(pid, most int) (pids []int) {
 	return pids
 }
 
-// startedAfter compares the starts of two processes. It is false if either is not known.
-// The systems' own words are decimal numbers without leading zeros, and on macOS a fraction
-// of six digits: the longer one is later.
+// startedAfter reports whether the process started after another one. It is false if either start
+// is not known. The systems' formats are decimal numbers without leading zeros, on macOS with a
+// fraction of six digits, so a longer text is later.
 func (p *process) startedAfter(o *process) bool {
 	if p.start == "" || o.start == "" {
 		return false
@@ -135,8 +136,8 @@ func (p *process) startedAfter(o *process) bool {
 	return cmp.Or(cmp.Compare(len(p.start), len(o.start)), strings.Compare(p.start, o.start)) > 0
 }
 
-// runs reports whether the process may still run, in its terminal if it had one. It is true
-// for one that is not known.
+// runs reports whether the process may still run, with its terminal if it had one. It is true for
+// a process that is not known.
 func (p Process) runs() bool {
 	if p.PID <= 0 {
 		return true

@@ -26,8 +26,8 @@ func look(pid int) (process, bool) {
 // noTerminal is the device of a process without a terminal.
 const noTerminal = -1
 
-// Programs returns the processes with a name that run in a terminal. ok is false where that
-// cannot be told. The system tells their folders to other programs alone.
+// Programs returns the processes with a name that run in a terminal. ok is false if they cannot be
+// listed. Their folders are empty, since the system does not report them to us.
 func Programs(name string) (list []Program, ok bool) {
 	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	for i := range all {
@@ -38,7 +38,7 @@ func Programs(name string) (list []Program, ok bool) {
 	return list, err == nil
 }
 
-// arguments returns a process's arguments and variables, with a NUL behind each.
+// arguments returns a process's arguments and environment variables, each followed by a NUL.
 func arguments(pid int) string {
 	data, _ := unix.SysctlRaw("kern.procargs2", pid)
 	return string(data)

@@ -14,8 +14,8 @@ func TestCalled(t *testing.T) {
 	}
 }
 
-// TestAbove follows the numbers of parents in made-up tables of processes.
-func TestAbove(t *testing.T) {
+// TestAncestors follows the numbers of parents in made-up tables of processes.
+func TestAncestors(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		table Chains
@@ -33,7 +33,7 @@ func TestAbove(t *testing.T) {
 		{"each other's parents", Chains{5: {parent: 4, start: "300"}, 4: {parent: 5, start: "300"}}, 9, []int{5, 4}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := c.table.above(5, c.most); !slices.Equal(got, c.want) {
+			if got := c.table.chain(5, c.most); !slices.Equal(got, c.want) {
 				t.Errorf("%v, want %v", got, c.want)
 			}
 		})

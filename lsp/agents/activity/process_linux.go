@@ -6,9 +6,8 @@ import (
 	"strconv"
 )
 
-// look reads /proc/PID/stat, whose second field is the program's name in brackets. The
-// parent follows two fields behind it, the terminal 5, the start, in ticks since the system
-// began, 20.
+// look reads /proc/PID/stat. Its second field is the program's name in parentheses. Counted from
+// there, field 2 is the parent, field 5 the terminal, and field 20 the start in ticks since boot.
 func look(pid int) (process, bool) {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -30,8 +29,8 @@ func look(pid int) (process, bool) {
 	return p, err == nil
 }
 
-// Programs returns the processes with a name that run in a terminal. ok is false where that
-// cannot be told.
+// Programs returns the processes with a name that run in a terminal. ok is false if they cannot be
+// listed.
 func Programs(name string) (list []Program, ok bool) {
 	entries, err := os.ReadDir("/proc")
 	for _, e := range entries {
@@ -47,7 +46,7 @@ func Programs(name string) (list []Program, ok bool) {
 	return list, err == nil
 }
 
-// arguments returns a process's arguments, with a NUL behind each.
+// arguments returns a process's arguments, each followed by a NUL.
 func arguments(pid int) string {
 	data, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
 	return string(data)

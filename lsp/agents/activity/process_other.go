@@ -2,10 +2,11 @@
 
 package activity
 
-// look tells nothing: sessions end here by what their programs say, and by silence.
+// look finds no process. On these systems a session ends when its program reports it, or after
+// [Silent].
 func look(int) (process, bool) { return process{}, false }
 
-// Programs returns the processes with a name that run in a terminal. It cannot be told here.
+// Programs cannot list processes on these systems. ok is false.
 func Programs(string) (list []Program, ok bool) { return nil, false }
 
 func arguments(int) string { return "" }

@@ -17,7 +17,7 @@ func look(pid int) (process, bool) {
 	}
 	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
 	if err != nil {
-		// It runs, and another account's process tells no more.
+		// It runs under another account, and no more is known.
 		return p, true
 	}
 	defer windows.CloseHandle(h)
@@ -32,7 +32,7 @@ func look(pid int) (process, bool) {
 	return p, true
 }
 
-// entry finds a process in a list of all.
+// entry finds a process in the list of all processes.
 func entry(pid uint32) (process, bool) {
 	list, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPPROCESS, 0)
 	if err != nil {
@@ -49,7 +49,7 @@ func entry(pid uint32) (process, bool) {
 	return process{}, false
 }
 
-// Programs returns the processes with a name that run in a terminal. It cannot be told here.
+// Programs cannot list processes with their terminals on Windows. ok is false.
 func Programs(string) (list []Program, ok bool) { return nil, false }
 
 func arguments(int) string { return "" }

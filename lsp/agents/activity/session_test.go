@@ -29,7 +29,7 @@ func record(t *testing.T, f activity.Folder, client, id string, change func(*act
 	}
 }
 
-// TestChange keeps what was recorded, under ids that no file could be called.
+// TestChange stores sessions, including those whose ids cannot be the names of files.
 func TestChange(t *testing.T) {
 	f := activity.At(t.TempDir())
 	for _, id := range []string{"0f3c", "../../etc/passwd", "a/b", strings.Repeat("x", 4000), "CON", "a.b", "\x00\n"} {
@@ -64,7 +64,7 @@ func TestBecome(t *testing.T) {
 	}
 }
 
-// TestList reads all files, names those that are none, and forgets old ones.
+// TestList reads all files, reports invalid ones, and removes old ones.
 func TestList(t *testing.T) {
 	f := activity.At(t.TempDir())
 	if list, errs := f.List(now); list != nil || errs != nil {
@@ -122,7 +122,7 @@ func TestForgottenUnderLock(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(f.Path, "codex-a.json")); err != nil {
 			t.Error("it was removed under the hook's hands:", err)
 		}
-		s.Told = []string{"alice:1"}
+		s.Notified = []string{"alice:1"}
 		s.Become(activity.Working, "", now)
 		return true
 	})
@@ -138,7 +138,7 @@ func TestForgottenUnderLock(t *testing.T) {
 	}
 }
 
-// TestBrokenFile sets a file aside that cannot be understood, and says that it is lost.
+// TestBrokenFile renames an invalid file, and sets Lost.
 func TestBrokenFile(t *testing.T) {
 	f := activity.At(t.TempDir())
 	record(t, f, "claude", "a", func(s *activity.Session) bool { s.Become(activity.Idle, "", now); return true })
@@ -165,14 +165,14 @@ func TestBrokenFile(t *testing.T) {
 func TestChangeThen(t *testing.T) {
 	f := activity.At(t.TempDir())
 	failed := errors.New("failed")
-	told := func(key string, then error) error {
+	notify := func(key string, then error) error {
 		return f.ChangeThen(t.Context(), "claude", "a", func(s *activity.Session) bool {
-			s.Told = append(s.Told[:0], key)
+			s.Notified = append(s.Notified[:0], key)
 			s.Become(activity.Idle, "", now)
 			return true
 		}, func() error {
-			if s, err := f.Read("claude", "a"); err != nil || len(s.Told) != 1 || s.Told[0] != key {
-				t.Errorf("at the effect the record is %q, %v", s.Told, err)
+			if s, err := f.Read("claude", "a"); err != nil || len(s.Notified) != 1 || s.Notified[0] != key {
+				t.Errorf("at the effect the record is %q, %v", s.Notified, err)
 			}
 			return then
 		})
@@ -182,13 +182,13 @@ func TestChangeThen(t *testing.T) {
 		then error
 		want string
 	}{{"x", failed, "[]"}, {"a", nil, "[a]"}, {"b", failed, "[a]"}, {"b", nil, "[b]"}} {
-		err := told(c.key, c.then)
-		if s, bad := f.Read("claude", "a"); !errors.Is(err, c.then) || fmt.Sprint(s.Told) != c.want || bad != nil {
-			t.Errorf("%q %v: %v, %v, %v", c.key, c.then, s.Told, err, bad)
+		err := notify(c.key, c.then)
+		if s, bad := f.Read("claude", "a"); !errors.Is(err, c.then) || fmt.Sprint(s.Notified) != c.want || bad != nil {
+			t.Errorf("%q %v: %v, %v, %v", c.key, c.then, s.Notified, err, bad)
 		}
 	}
 	f.Disk.Layer = full{}
-	if err := told("c", nil); !errors.Is(err, syscall.ENOSPC) {
+	if err := notify("c", nil); !errors.Is(err, syscall.ENOSPC) {
 		t.Error(err)
 	}
 }
@@ -203,7 +203,7 @@ func (full) Do(c *disk.Change, do func() error) error {
 	return do()
 }
 
-// TestPowerCut begins anew where a power cut took what was written: hooks sync nothing.
+// TestPowerCut begins a new session if a power cut destroyed the file: hooks do not sync.
 func TestPowerCut(t *testing.T) {
 	f := activity.At(t.TempDir())
 	for _, left := range []string{"", "\x00\x00\x00"} {
@@ -231,7 +231,7 @@ func TestManyHooks(t *testing.T) {
 	for i := range 20 {
 		wg.Go(func() {
 			err := f.Change(t.Context(), "gemini", "a", func(s *activity.Session) bool {
-				s.Told = append(s.Told, fmt.Sprint(i))
+				s.Notified = append(s.Notified, fmt.Sprint(i))
 				s.Become(activity.Working, "", now)
 				return true
 			})
@@ -241,8 +241,8 @@ func TestManyHooks(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if s, err := f.Read("gemini", "a"); err != nil || len(s.Told) != 20 {
-		t.Errorf("%d of 20, %v", len(s.Told), err)
+	if s, err := f.Read("gemini", "a"); err != nil || len(s.Notified) != 20 {
+		t.Errorf("%d of 20, %v", len(s.Notified), err)
 	}
 }
 
@@ -251,7 +251,7 @@ func TestLimits(t *testing.T) {
 	f := activity.At(t.TempDir())
 	record(t, f, "claude", "a", func(s *activity.Session) bool {
 		for i := range 3000 {
-			s.Told = append(s.Told, fmt.Sprint(i))
+			s.Notified = append(s.Notified, fmt.Sprint(i))
 		}
 		s.For = strings.Repeat("ü", 5000)
 		for i := range 20 {
@@ -261,8 +261,8 @@ func TestLimits(t *testing.T) {
 		return true
 	})
 	s, err := f.Read("claude", "a")
-	if err != nil || len(s.Told) != 2000 || s.Told[1999] != "2999" || len(s.For) > 4096 {
-		t.Errorf("%d keys, %d bytes, %v", len(s.Told), len(s.For), err)
+	if err != nil || len(s.Notified) != 2000 || s.Notified[1999] != "2999" || len(s.For) > 4096 {
+		t.Errorf("%d keys, %d bytes, %v", len(s.Notified), len(s.For), err)
 	}
 	if n := len(s.Tools); n != 16 || s.Tools[n-1].Since != 19 || len(s.Tools[0].Name) != 4096 || len(s.Tools[0].Input) != 4094 || s.Tools[n-1].Input != "" {
 		t.Errorf("tools: %+v", s.Tools)
@@ -312,9 +312,9 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// TestAbove names what runs the test, nearest first.
-func TestAbove(t *testing.T) {
-	list := activity.Above(1)
+// TestAncestors returns what runs the test, nearest first.
+func TestAncestors(t *testing.T) {
+	list := activity.Ancestors(1)
 	if len(list) != 1 || list[0].PID != os.Getppid() || list[0].Name == "" {
 		t.Errorf("%+v", list)
 	}

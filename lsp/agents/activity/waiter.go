@@ -7,8 +7,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 )
 
-// Wait makes the calling process the one that wakes a session, until done is called or the
-// process ends. ok is false while another process is.
+// Wait makes the calling process the one that wakes a session, until done is called or the process
+// ends. ok is false if another process has that role.
 func (f Folder) Wait(client, id string) (done func(), ok bool) {
 	root, err := f.Disk.MakeRoot(f.Path, disk.PrivateDir)
 	if err != nil {

@@ -276,7 +276,7 @@ func (a *Moment) Needing() (waiting, idle []*activity.Session) {
 		switch {
 		case s.Ask.Text != "": // the question is mail
 		case a.asks(s): // its requests are listed one by one
-		case s.State == activity.Waiting || s.Broke():
+		case s.State == activity.Waiting || s.EndedWaiting():
 			if !a.putAway(s, s.Since) {
 				waiting = append(waiting, s)
 			}

@@ -71,7 +71,7 @@ func (a *Moment) Parties() []sessions.Party { return a.reach.Parties() }
 // returns how it was reached.
 func (f *Follower) Wake(ctx context.Context, to string) panel.Reach {
 	a := f.At(f.LookNow(ctx))
-	return panel.Reach(a.reach.Woken(ctx, sessions.At(f.Options.Env.StateDir()), a.reach.Party(to), f.Options.Run))
+	return panel.Reach(a.reach.Wake(ctx, sessions.At(f.Options.Env.StateDir()), a.reach.Party(to), f.Options.Run))
 }
 
 // Continue returns how a session is gone on with, which it does not do.

@@ -90,7 +90,7 @@ func (b *Box) wakeRecipient(ctx context.Context, to string) agents.Party {
 	}
 	reach := b.reach()
 	p := reach.Party(to)
-	p.Way = reach.Woken(ctx, agents.At(b.Env.StateDir()), p, b.Run)
+	p.Way = reach.Wake(ctx, agents.At(b.Env.StateDir()), p, b.Run)
 	return p
 }
 

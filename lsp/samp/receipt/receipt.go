@@ -109,7 +109,7 @@ func (t *Tracker) Of(m *samp.Found, answered int64) panel.Receipt {
 
 // notified reports whether an agent was told of a message, by its key, whose session is under way.
 func (r *receiver) notified(key string) bool {
-	return slices.ContainsFunc(r.sessions, func(s activity.Session) bool { return s.State != activity.Ended && slices.Contains(s.Told, key) })
+	return slices.ContainsFunc(r.sessions, func(s activity.Session) bool { return s.State != activity.Ended && slices.Contains(s.Notified, key) })
 }
 
 func (t *Tracker) receiver(alias string) *receiver {

@@ -22,7 +22,7 @@ func TestOf(t *testing.T) {
 	told := []string{"dev:0123456789abcdef"}
 	read := samp.Watermark{TS: sent.Unix() + 1}
 	agent := func(state activity.State, told ...string) activity.Session {
-		return activity.Session{Client: "claude", ID: "s", Alias: "coder", State: state, Told: told}
+		return activity.Session{Client: "claude", ID: "s", Alias: "coder", State: state, Notified: told}
 	}
 	also := agent(activity.Idle, told...)
 	also.Alias, also.Also = "shop-coder", "coder"

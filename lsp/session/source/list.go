@@ -64,7 +64,7 @@ func (v *view) recorded(it *sessionstore.Item, doing *activity.Session, sure boo
 		s.Resume = agents.Resume(it.Format.Client, it.ID)
 	}
 	hooked := v.known.Hooked(it.Format.Client, it.ID) != nil
-	s.Reach = panel.Reach(v.reach().Seen(doing, hooked, s.Resume != nil))
+	s.Reach = panel.Reach(v.reach().OfRecorded(doing, hooked, s.Resume != nil))
 	return s
 }
 

@@ -29,7 +29,7 @@ import (
 
 // Command returns "signalbox hook". connected reports whether a client has hooks of setup's.
 func Command(o *cli.Options, connected func(client string) bool) *cobra.Command {
-	h := &hook{Options: o, value: rand.Text, sits: agents.Sits, every: waitEvery}
+	h := &hook{Options: o, value: rand.Text, sits: agents.ReturnsToPrompt, every: waitEvery}
 	plugin := false
 	cmd := &cobra.Command{
 		Use:         "hook CLIENT [EVENT]",

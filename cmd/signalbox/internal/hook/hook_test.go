@@ -358,8 +358,8 @@ func TestManyWait(t *testing.T) {
 		t.Errorf("of a new one it is told %q", text)
 	}
 	s, err := activity.At(m.path("state")).Read("claude", "s1")
-	if err != nil || len(s.Told) > maxKnown+maxGone {
-		t.Errorf("%d messages are recorded, %v", len(s.Told), err)
+	if err != nil || len(s.Notified) > maxKnown+maxGone {
+		t.Errorf("%d messages are recorded, %v", len(s.Notified), err)
 	}
 }
 

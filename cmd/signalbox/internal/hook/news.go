@@ -116,7 +116,7 @@ func (h *hook) record(ctx context.Context, folder activity.Folder, e *event, m *
 				s.Seen = seen
 			}
 			if out, failed = h.notice(ctx, m, &n, e); failed != nil {
-				s.Told, s.Held, s.Holds, s.Seen, s.Lost = before.Told, before.Held, before.Holds, before.Seen, before.Lost
+				s.Notified, s.Held, s.Holds, s.Seen, s.Lost = before.Notified, before.Held, before.Holds, before.Seen, before.Lost
 			} else if n.hold {
 				state = activity.Working
 			}
@@ -156,7 +156,7 @@ func (h *hook) look(s *activity.Session, k kind) (seen string, look bool) {
 		return "none", err != nil || k == started
 	}
 	seen = sig.Logs
-	return seen, seen != s.Seen || k == started || k == stopping && !holds(s.Held, s.Told)
+	return seen, seen != s.Seen || k == started || k == stopping && !holds(s.Held, s.Notified)
 }
 
 // holds reports whether a list has all of the keys.
@@ -211,7 +211,7 @@ func newsFor(s *activity.Session, k kind, waiting []box.Unread, now int64) (n ne
 		// The record was lost: the session may have been held for each of them.
 		s.Lost, s.Held = false, with(s.Held, keys)
 	}
-	before := setOf(s.Told)
+	before := setOf(s.Notified)
 	if k == stopping {
 		before = setOf(s.Held)
 	}
@@ -228,21 +228,21 @@ func newsFor(s *activity.Session, k kind, waiting []box.Unread, now int64) (n ne
 		n.stop(s, keys, now)
 	}
 	if !n.later {
-		s.Told = with(s.Told, keys)
+		s.Notified = with(s.Notified, keys)
 	}
 	return n
 }
 
 // stop decides whether the news keeps a session from stopping.
 func (n *news) stop(s *activity.Session, keys []string, now int64) {
-	if spare := s.Spare(now); len(n.list) > 0 && !spare {
+	if spare := s.MayHold(now); len(n.list) > 0 && !spare {
 		n.later, n.list = true, nil
 		return
 	}
 	if n.hold = len(n.list) > 0; n.hold {
 		s.Holds = append(s.Holds, now)
 	}
-	s.Held = with(with(s.Held, s.Told), keys)
+	s.Held = with(with(s.Held, s.Notified), keys)
 }
 
 // with adds keys to a list, and keeps the newest of the others: a message may be missing for a

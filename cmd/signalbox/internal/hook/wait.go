@@ -70,7 +70,7 @@ func (h *hook) wakes(ctx context.Context, folder activity.Folder, e *event) (on 
 			return false, err
 		}
 	}
-	if !s.Spare(now) {
+	if !s.MayHold(now) {
 		return true, nil
 	}
 	h.name(&s, e)

@@ -269,7 +269,7 @@ func (o *commands) write(ctx context.Context, verb string, compose func(*box.Wri
 		return err
 	}
 	err = o.written(verb, &r.Record)
-	if notice := r.Reach.Told(); notice != "" {
+	if notice := r.Reach.Outcome(); notice != "" {
 		o.Warn("%s", cli.Line(notice))
 	}
 	return err

@@ -56,7 +56,7 @@ func sentResult(sent box.Sent) result {
 	if sent.Warning != "" {
 		text += "\nWarning: " + sent.Warning
 	}
-	if notice := sent.Reach.Told(); notice != "" {
+	if notice := sent.Reach.Outcome(); notice != "" {
 		text += "\n" + agent.Shown(notice) + "."
 	}
 	return result{text, sentOut{sent.ID, sent.From, sent.To, sent.Thread, sent.Warning, sent.Reach.Way}}

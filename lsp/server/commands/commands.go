@@ -1,6 +1,6 @@
-// Package commands holds the commands of workspace/executeCommand: the twins of the
-// custom requests for clients that cannot send those. Start with [New]. Their answers
-// are Markdown and the values that the custom request answers with.
+// Package commands holds the commands of workspace/executeCommand. They do the same as the
+// custom requests, for clients that cannot send those. Start with [New]. An answer has
+// Markdown and the result of the custom request.
 package commands
 
 import (
@@ -15,27 +15,26 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
-// Answer is the result of a command: Text is Markdown for a client that can only
-// show text, Data the same as the result of the custom request.
+// Answer is the result of a command. Text is Markdown for a client that can only show
+// text. Data is the result of the custom request.
 type Answer struct {
 	Text string `json:"text"`
 	Data any    `json:"data"`
 }
 
-// Run runs one of workspace/executeCommand's commands. args has at least one element.
-// Arguments that were not given are nil.
+// Run runs a command. args has at least one element. Missing arguments are nil.
 type Run func(ctx context.Context, args []json.RawMessage) (Answer, error)
 
 // Command is a command and how its answer is shown to a user.
 type Command struct {
 	Run Run
-	// Document names the document of an answer that is there to be read. The answers of
-	// other commands are said in a message.
+	// Document is the name of the document in which the answer is shown. It is empty for
+	// an answer that is shown as a message.
 	Document string
 }
 
-// Panel is what the commands ask: each file lists what its commands need. Methods run
-// concurrently. Failures that a client can tell apart are a *[panel.Error].
+// Panel answers the commands. Each file lists the methods that its commands need. Methods
+// may be called concurrently. Errors that a client can distinguish are a *[panel.Error].
 type Panel interface {
 	threads
 	attachments
@@ -49,13 +48,12 @@ type Panel interface {
 // Set holds the commands of a connection.
 type Set struct {
 	panel    Panel
-	token    func() string // makes a client token, for a command that comes without one
+	token    func() string // returns a new client token, for a command without one
 	encoding documents.Encoding
 	byName   map[string]*Command
 }
 
-// New returns the commands over a panel, for a client that counts columns in
-// an encoding.
+// New returns the commands of a panel, for a client that counts columns in an encoding.
 func New(p Panel, token func() string, enc documents.Encoding) *Set {
 	c := &Set{panel: p, token: token, encoding: enc, byName: map[string]*Command{}}
 	for _, list := range []map[string]*Command{
@@ -66,14 +64,14 @@ func New(p Panel, token func() string, enc documents.Encoding) *Set {
 	return c
 }
 
-// Find returns the command of a name, or nil.
+// Find returns the command with a name, or nil.
 func (c *Set) Find(name string) *Command { return c.byName[name] }
 
-// Names lists the commands in order.
+// Names returns the sorted names of the commands.
 func (c *Set) Names() []string { return slices.Sorted(maps.Keys(c.byName)) }
 
-// show is a command that asks the panel and answers with a text. Its argument has the
-// params of a custom request, or is the text of one member, unless member is nil.
+// show returns a command that calls the panel and answers with a text. Its argument has the
+// params of a custom request. If member is not nil, it may be a string, the value of that member.
 func show[P, R any](member func(*P) *string, run func(context.Context, P) (R, error), text func(P, R) string) Run {
 	return func(ctx context.Context, args []json.RawMessage) (Answer, error) {
 		var p P
@@ -94,7 +92,7 @@ func show[P, R any](member func(*P) *string, run func(context.Context, P) (R, er
 	}
 }
 
-// showRef is a command about the thread or message that its argument names.
+// showRef returns a command about the thread or message in its argument.
 func (c *Set) showRef(run func(context.Context, panel.Ref) (Answer, error)) Run {
 	return func(ctx context.Context, args []json.RawMessage) (Answer, error) {
 		ref, err := c.refArgument(ctx, args[0])
@@ -105,8 +103,8 @@ func (c *Set) showRef(run func(context.Context, panel.Ref) (Answer, error)) Run 
 	}
 }
 
-// mark is a command about all threads and messages that its arguments name. It answers with
-// what is left.
+// mark returns a command about all threads and messages in its arguments. It answers with the
+// remaining counts.
 func (c *Set) mark(run func(context.Context, []panel.Ref) (panel.Counts, error)) Run {
 	return func(ctx context.Context, args []json.RawMessage) (Answer, error) {
 		refs, err := c.refArguments(ctx, args)
@@ -118,7 +116,7 @@ func (c *Set) mark(run func(context.Context, []panel.Ref) (panel.Counts, error))
 	}
 }
 
-// Argument decodes one argument, and names it in errors. null is absent.
+// Argument decodes one argument. Its errors begin with "arguments". null is a missing argument.
 func Argument[P any](raw json.RawMessage) (P, error) {
 	p, err := codec.Decode[P](raw)
 	if err != nil {
@@ -127,20 +125,20 @@ func Argument[P any](raw json.RawMessage) (P, error) {
 	return p, nil
 }
 
-// messages looks up what an argument names.
+// messages has the methods that look up arguments.
 type messages interface {
-	// Resolve says what tokens stand for: one answer for each, in their order.
+	// Resolve looks up tokens. It returns one link for each, in their order.
 	Resolve(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error)
-	// ReplyTarget returns the newest message to the user from an alias, or from anybody
-	// if from is empty. Without one the error is of kind NotFound.
+	// ReplyTarget returns the newest message to the user from an alias, or from anyone if
+	// from is empty. If there is none, the error is of kind NotFound.
 	ReplyTarget(ctx context.Context, from string) (panel.Ref, error)
 }
 
 // isString reports whether an argument is a JSON string.
 func isString(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
 
-// refArguments takes refs, names or ids, each an argument of its own or all in one
-// array.
+// refArguments returns the refs of arguments that are refs, names or ids. They are
+// separate arguments or one array.
 func (c *Set) refArguments(ctx context.Context, args []json.RawMessage) ([]panel.Ref, error) {
 	if len(args) == 1 && len(args[0]) > 0 && args[0][0] == '[' {
 		var err error
@@ -162,7 +160,7 @@ func (c *Set) refArguments(ctx context.Context, args []json.RawMessage) ([]panel
 	return refs, nil
 }
 
-// refArgument takes a ref, or looks up a thread name or id.
+// refArgument returns the ref in an argument, or looks up its thread name or id.
 func (c *Set) refArgument(ctx context.Context, raw json.RawMessage) (panel.Ref, error) {
 	if !isString(raw) {
 		ref, err := Argument[panel.Ref](raw)
@@ -178,8 +176,8 @@ func (c *Set) refArgument(ctx context.Context, raw json.RawMessage) (panel.Ref, 
 	return c.named(ctx, name)
 }
 
-// named looks up a thread name or a message's id. It returns the message's
-// ref rather than its thread's, for a reply.
+// named looks up a thread name or a message's id. For an id it returns the message's
+// ref, not its thread's, so that a reply is to the message.
 func (c *Set) named(ctx context.Context, name string) (panel.Ref, error) {
 	if err := limits.Params("arguments", name); err != nil {
 		return panel.Ref{}, err

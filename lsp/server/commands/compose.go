@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
-// SubmitName is the command that the lens and the action of a draft have.
+// SubmitName is the command of a draft's lens and code action.
 const SubmitName = "signalbox.submit"
 
 func (c *Set) draftCommands() map[string]*Command {
@@ -20,9 +20,9 @@ func (c *Set) draftCommands() map[string]*Command {
 	}
 }
 
-// draftCommand is signalbox.draft [message id, thread's name or ref?]: the text of a
-// new message, of a reply, or of an answer to an escalation, to be written and given
-// to signalbox.submit.
+// draftCommand is signalbox.draft [message id, thread's name or ref?]. It returns a draft of
+// a new message, a reply, or an answer to an escalation. The user completes the draft and
+// sends it with signalbox.submit.
 func (c *Set) draftCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
 	if len(args[0]) == 0 || string(args[0]) == "null" {
 		return draftText(&written{}, "To", "Thread")
@@ -37,7 +37,7 @@ func (c *Set) draftCommand(ctx context.Context, args []json.RawMessage) (Answer,
 	return c.Draft(ctx, answeree{Ref: args[0]})
 }
 
-// Draft begins the answer to something.
+// Draft returns a draft of a reply to a message or of an answer to an escalation.
 func (c *Set) Draft(ctx context.Context, to answeree) (Answer, error) {
 	ref, err := c.answereeRef(ctx, to)
 	if err != nil {
@@ -62,7 +62,7 @@ func draftText(w *written, ask ...string) (Answer, error) {
 	return Answer{text, w.Draft}, err
 }
 
-// submitCommand is signalbox.submit [{text or uri, clientToken?}]: it sends a draft.
+// submitCommand is signalbox.submit [{text or uri, clientToken?}]. It sends a draft.
 func (c *Set) submitCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
 	a, err := Argument[struct {
 		Text        string `json:"text"`
@@ -88,16 +88,16 @@ func (c *Set) submitCommand(ctx context.Context, args []json.RawMessage) (Answer
 	return c.respond(ctx, p)
 }
 
-// answeree names what a reply or an answer is to: the newest message from To if neither
-// Ref nor ID is given.
+// answeree identifies the message or thread that a reply or an answer is to. If it has neither
+// Ref nor ID, that is the newest message from To.
 type answeree struct {
 	Ref json.RawMessage `json:"ref"`
 	ID  string          `json:"id"`
 	To  string          `json:"to"`
 }
 
-// Unwritten reports whether a command answers something and has no text yet. Faults in
-// its argument are left to the command.
+// Unwritten reports whether a command is a reply or an answer without a text, and returns
+// what it is to. The command itself reports faults in its argument.
 func Unwritten(name string, raw json.RawMessage) (answeree, bool) {
 	if name != "signalbox.reply" && name != "signalbox.respond" {
 		return answeree{}, false
@@ -110,7 +110,7 @@ func Unwritten(name string, raw json.RawMessage) (answeree, bool) {
 	return a.answeree, err == nil && a.Body == "" && a.Action == ""
 }
 
-// answereeRef looks up what is answered.
+// answereeRef looks up the message or thread that is answered.
 func (c *Set) answereeRef(ctx context.Context, a answeree) (panel.Ref, error) {
 	switch {
 	case len(a.Ref) > 0:

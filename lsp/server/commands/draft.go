@@ -12,24 +12,24 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
-// A draft is the text twin of the compose panel: lines such as "To: alice", an empty
-// line, the body. Its headers are those of the extension's compose documents, and
-// two more: Answers says what the draft answers, as a ref, so that nothing is to be
-// remembered between writing and sending; Action says how an escalation is answered.
+// A draft is a message as a text document: header lines such as "To: alice", an empty line,
+// and the body. It has the headers of the extension's compose documents and two more.
+// Answers is the ref of the message that the draft answers, so that the server need not
+// remember it. Action is the action of an answer to an escalation.
 
-// DraftEnding ends the names of documents that are drafts.
+// DraftEnding is the ending of the names of drafts.
 const DraftEnding = ".signalbox.md"
 
-// DraftDocument names the document of a draft that the server opens.
+// DraftDocument is the name of a draft that the server opens.
 const DraftDocument = "message" + DraftEnding
 
-// IsDraft reports whether a document is named as a draft is.
+// IsDraft reports whether a document has the name of a draft.
 func IsDraft(uri string) bool { return strings.HasSuffix(uri, DraftEnding) }
 
-// written is a draft in its parts.
+// written is a parsed draft.
 type written struct {
-	panel.Draft        // ReplyTo is what it answers, of whatever kind
-	Action      string // of an answer to an escalation
+	panel.Draft        // ReplyTo is what it answers, a message or an escalation
+	Action      string // the action of an answer to an escalation
 }
 
 // header is one line of a draft, and where its value goes.
@@ -50,8 +50,8 @@ func (w *written) headers() []header {
 	}
 }
 
-// text writes a draft. It has the headers with a value, and the
-// headers in ask for the user to fill in.
+// text returns the draft as a document. It has the headers with a value, and the headers
+// in ask for the user to fill in.
 func (w *written) text(ask ...string) (string, error) {
 	var b strings.Builder
 	line := func(name, value string) { fmt.Fprintf(&b, "%s: %s\n", name, oneLine(value)) }
@@ -77,8 +77,8 @@ func (w *written) text(ask ...string) (string, error) {
 	return b.String() + "\n" + w.Body, nil
 }
 
-// oneLine keeps a value on its line: a stranger's subject must not become a header
-// of its own, such as one that attaches a file of the user's.
+// oneLine replaces control characters and line ends with spaces: an untrusted subject must
+// not add a header, such as one that attaches a file of the user.
 func oneLine(value string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' {
@@ -88,7 +88,7 @@ func oneLine(value string) string {
 	}, value)
 }
 
-// readDraft reads a draft. Faults name the line, counted from 1.
+// readDraft parses a draft. Its errors have the line, counted from 1.
 func readDraft(text string) (*written, error) {
 	w := &written{}
 	head, body, ok := strings.Cut(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n")
@@ -124,7 +124,7 @@ func readDraft(text string) (*written, error) {
 	return w, nil
 }
 
-// set takes one header.
+// set sets the value of one header.
 func (w *written) set(name, value string) error {
 	if strings.EqualFold(name, "Answers") {
 		var ref panel.Ref

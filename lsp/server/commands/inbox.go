@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
-// threads is what the commands about threads ask.
+// threads has the methods that the commands about threads need.
 type threads interface {
 	Status(ctx context.Context) (panel.Status, error)
 	Inbox(ctx context.Context, p panel.InboxParams) (panel.InboxPage, error)
@@ -33,7 +33,7 @@ func (c *Set) threadCommands() map[string]*Command {
 		"signalbox.thread": {c.showRef(c.thread), "thread.md"},
 		// signalbox.markAllRead [filter?]
 		"signalbox.markAllRead": {Run: show(nil, c.markAll, markedText)},
-		// The others take refs, names or ids.
+		// The commands below take refs, names or ids.
 		"signalbox.markRead": {Run: c.mark(func(ctx context.Context, refs []panel.Ref) (panel.Counts, error) {
 			return c.panel.SetRead(ctx, panel.ReadParams{Refs: refs, Read: true})
 		})},
@@ -43,8 +43,8 @@ func (c *Set) threadCommands() map[string]*Command {
 	}
 }
 
-// inboxCommand is signalbox.inbox [filter?]. The filter is the one of
-// signalbox/inbox/list with a sort, or a text to look for.
+// inboxCommand is signalbox.inbox [filter?]. The filter is the filter of
+// signalbox/inbox/list with a sort, or a text to search for.
 func (c *Set) inboxCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
 	var p panel.InboxParams
 	var err error
@@ -74,7 +74,7 @@ type sortedFilter struct {
 // thread is signalbox.thread [ref, thread name or id].
 func (c *Set) thread(ctx context.Context, ref panel.Ref) (Answer, error) {
 	if ref.Protocol == mail.AGN {
-		return c.task(ctx, ref) // its messages are no conversation
+		return c.task(ctx, ref) // the messages of a task are shown as its timeline
 	}
 	page, err := c.panel.Thread(ctx, panel.ThreadParams{Ref: ref})
 	return Answer{threadText(page), page}, err
@@ -94,9 +94,8 @@ func markedText(_ panel.InboxFilter, m panel.Marked) string {
 	return "Marked " + count(m.Threads, "thread") + " as read. " + countsText(m.Counts)
 }
 
-// snoozeCommand is signalbox.snooze [{until, refs}]: until is a time of RFC 3339 or
-// in Unix milliseconds, and refs are refs, names or ids. Without until the threads
-// come back at once.
+// snoozeCommand is signalbox.snooze [{until, refs}]. until is a time in RFC 3339 or in Unix
+// milliseconds, and refs are refs, names or ids. Without until, the threads return at once.
 func (c *Set) snoozeCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
 	a, err := Argument[struct {
 		Until json.RawMessage   `json:"until"`

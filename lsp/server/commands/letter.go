@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
-// attachments is what the command about attachments asks.
+// attachments has the methods that the command about attachments needs.
 type attachments interface {
 	OpenAttachment(ctx context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error)
 	SaveAttachment(ctx context.Context, p panel.SaveParams) (panel.AttachmentFile, error)
@@ -21,8 +21,8 @@ func (c *Set) attachmentCommands() map[string]*Command {
 	return map[string]*Command{"signalbox.attachment": {Run: c.attachmentCommand}}
 }
 
-// attachmentCommand is signalbox.attachment [{ref or id, attachment, path?,
-// confirmed?}]: it saves the file where path says, or else makes a copy to look at.
+// attachmentCommand is signalbox.attachment [{ref or id, attachment, path?, confirmed?}]. It
+// saves the file to path or, without a path, makes a copy to view.
 func (c *Set) attachmentCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
 	a, err := Argument[struct {
 		Ref        json.RawMessage `json:"ref"`
@@ -55,7 +55,7 @@ func (c *Set) attachmentCommand(ctx context.Context, args []json.RawMessage) (An
 	return Answer{fmt.Sprintf("%s, %d bytes, is what was sent: %s\n", markup.Code(file.Name), file.Size, markup.Code(file.Path)), file}, err
 }
 
-// letterText writes what a signed message has besides its text.
+// letterText returns everything about a signed message except its text.
 func letterText(m *panel.AmpMessage, trust panel.Trust) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "- Subject: %s\n- Trust: %s: %s\n", markup.Escape(m.Subject), markup.Escape(trust.Label), markup.Escape(trust.Detail))
@@ -91,7 +91,7 @@ func letterText(m *panel.AmpMessage, trust panel.Trust) string {
 	return b.String()
 }
 
-// letterLine writes what a list shows of a thread of signed mail.
+// letterLine returns the words about a thread of signed mail in a list.
 func letterLine(a *panel.AmpThread) string {
 	words := []string{a.Trust.Label}
 	if a.Priority == "urgent" || a.Priority == "high" {

@@ -14,7 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
-// links is what the commands about links ask.
+// links has the methods that the commands about links need.
 type links interface {
 	Locate(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error)
 	References(ctx context.Context, p panel.ReferenceParams) (panel.ReferencePage, error)
@@ -29,7 +29,7 @@ func (c *Set) linkCommands() map[string]*Command {
 	}
 }
 
-// linkCommand is signalbox.link [token or ref]: the address of a message or thread,
+// linkCommand is signalbox.link [token or ref]. It returns the address of a message or thread,
 // to copy.
 func (c *Set) linkCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
 	address := ""

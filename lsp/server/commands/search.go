@@ -12,19 +12,19 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// searcher is what the command that searches asks.
+// searcher has the method that the search command needs.
 type searcher interface {
 	Search(ctx context.Context, p panel.SearchParams) (panel.SearchPage, error)
 }
 
-// searchCommands holds signalbox.search [query]. Instead of the query it takes the params
-// of signalbox/search, for the pages behind the first.
+// searchCommands returns signalbox.search [query]. Instead of the query, it also takes the params
+// of signalbox/search, for pages after the first.
 func (c *Set) searchCommands() map[string]*Command {
 	query := func(p *panel.SearchParams) *string { return &p.Query }
 	return map[string]*Command{"signalbox.search": {show(query, c.panel.Search, searchText), "search.md"}}
 }
 
-// searchText is a page of hits as Markdown.
+// searchText returns a page of hits as Markdown.
 func searchText(q panel.SearchParams, p panel.SearchPage) string {
 	var b strings.Builder
 	title, _ := render.Line(q.Query, 200)
@@ -64,13 +64,13 @@ func hitText(h *panel.SearchHit) string {
 	return fmt.Sprintf("- %s%s, %s, %s, %s%s\n  %s\n", unread, markup.Code(h.Title), who, panel.When(h.Time), h.Protocol, warning, strings.Join(lines, "\\\n  "))
 }
 
-// foundText returns the line that was found with its words in bold.
+// foundText returns the line of a hit with the matches in bold.
 func foundText(h *panel.SearchHit) string {
 	units, at, text := utf16.Encode([]rune(h.Snippet)), 0, ""
 	part := func(to int) string {
 		s := string(utf16.Decode(units[at:to]))
 		at = to
-		words := strings.TrimSpace(s) // Escape takes the spaces around them away
+		words := strings.TrimSpace(s) // Escape removes the spaces around them
 		before, after, _ := strings.Cut(s, words)
 		return before + markup.Escape(words) + after
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
-// sender is what the commands that send messages ask.
+// sender has the methods that the commands for sending need.
 type sender interface {
 	ComposeContext(ctx context.Context, p panel.ComposeParams) (panel.ComposeContext, error)
 	Send(ctx context.Context, p panel.SendParams) (panel.Sent, error)
@@ -23,8 +23,8 @@ func (c *Set) sendCommands() map[string]*Command {
 	}
 }
 
-// sendCommand is signalbox.send [{to, body, thread?, clientToken?}], for signed mail
-// also with subject, priority, type, context and attachments.
+// sendCommand is signalbox.send [{to, body, thread?, clientToken?}]. For signed mail it also
+// takes subject, priority, type, context and attachments.
 func (c *Set) sendCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
 	a, err := Argument[struct {
 		panel.Draft
@@ -40,9 +40,9 @@ func (c *Set) sendCommand(ctx context.Context, args []json.RawMessage) (Answer, 
 	return c.sendDraft(ctx, a.Draft, a.ClientToken)
 }
 
-// replyCommand is signalbox.reply [{to?, ref?, id?, body, attachments?, clientToken?}]: to
-// the message or thread given, else to the newest message from to, else to the
-// newest of all.
+// replyCommand is signalbox.reply [{to?, ref?, id?, body, attachments?, clientToken?}]. It
+// replies to the message or thread in ref or id. Without these, it replies to the newest
+// message from to or, without to, to the newest message of all.
 func (c *Set) replyCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
 	a, err := Argument[struct {
 		answeree
@@ -77,8 +77,8 @@ func (c *Set) replyTo(ctx context.Context, ref panel.Ref) (panel.Draft, error) {
 	return *compose.Draft, nil
 }
 
-// sendDraft sends what a command was given. Without a client token it makes
-// one, so that two commands are two messages.
+// sendDraft sends a draft. Without a client token, it makes a new one, so that two
+// commands send two messages.
 func (c *Set) sendDraft(ctx context.Context, d panel.Draft, clientToken string) (Answer, error) {
 	if err := cmp.Or(limits.Params("arguments.clientToken", clientToken), limits.Params("arguments", d)); err != nil {
 		return Answer{}, err

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
-// tasks is what the commands about tasks ask.
+// tasks has the methods that the commands about tasks need.
 type tasks interface {
 	Escalations(ctx context.Context, p panel.EscalationParams) (panel.EscalationPage, error)
 	RespondPreview(ctx context.Context, p panel.Response) (panel.RespondPreview, error)
@@ -69,7 +69,7 @@ func (c *Set) respondCommand(ctx context.Context, args []json.RawMessage) (Answe
 	return c.respond(ctx, p)
 }
 
-// respond writes an answer. Without a client token it makes one.
+// respond writes an answer. Without a client token, it makes a new one.
 func (c *Set) respond(ctx context.Context, p panel.RespondParams) (Answer, error) {
 	if err := limits.Params("", p.Response); err != nil {
 		return Answer{}, err

@@ -86,7 +86,7 @@ func tasksText(_ panel.TasksParams, p panel.TasksPage) string {
 	return b.String()
 }
 
-// taskText shows the timeline as it is: a block of text that is not Markdown.
+// taskText returns the timeline of a task as a block of plain text.
 func taskText(p panel.TaskPage) string {
 	var b strings.Builder
 	b.WriteString("# " + linked(markup.Escape(p.Task.ID+" "+p.Task.Title), threadLink(p.Task.Ref)) + "\n\n")

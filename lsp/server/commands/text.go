@@ -8,11 +8,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// maxCommandBody is how much of one message a command's text shows, in bytes.
+// maxCommandBody is how many bytes of one message a command's text shows.
 const maxCommandBody = 16 << 10
 
-// The texts of commands are Markdown. The panel's strings are safe as text, so
-// each is escaped here to be safe as Markdown too.
+// The texts of commands are Markdown. The panel's strings are safe as plain text. Here
+// each is escaped, so that it is also safe as Markdown.
 
 func inboxText(p panel.InboxPage) string {
 	var b strings.Builder
@@ -52,8 +52,8 @@ func inboxText(p panel.InboxPage) string {
 	return b.String()
 }
 
-// nameText is the name of a mail thread, where it is not its title. That of signed mail is
-// an id.
+// nameText returns the name of a mail thread if it differs from the title. It is empty for
+// signed mail, whose names are ids.
 func nameText(t *panel.ThreadItem) string {
 	if t.Name == "" || t.Name == t.Title || t.Amp != nil {
 		return ""
@@ -61,7 +61,7 @@ func nameText(t *panel.ThreadItem) string {
 	return " (" + markup.Code(t.Name) + ")"
 }
 
-// shelfWords says that the user put a thread away.
+// shelfWords returns ", archived" or the time until which a thread is snoozed.
 func shelfWords(t *panel.ThreadItem) string {
 	switch {
 	case t.Archived:
@@ -72,7 +72,8 @@ func shelfWords(t *panel.ThreadItem) string {
 	return ""
 }
 
-// agentLine is an agent's own thread in a list: what, who, where, how much, when.
+// agentLine returns the line of an agent's own thread in a list: its title, agent, group,
+// number of messages and time.
 func agentLine(t *panel.ThreadItem, groups []panel.Group) string {
 	where := ""
 	for _, g := range groups {
@@ -92,7 +93,7 @@ func agentLine(t *panel.ThreadItem, groups []panel.Group) string {
 	return line
 }
 
-// heading says who wrote a message, and to whom.
+// heading returns the sender and recipient of a message.
 func heading(m *panel.MessageItem) string {
 	if m.To == "" {
 		return markup.Escape(m.From)
@@ -100,8 +101,8 @@ func heading(m *panel.MessageItem) string {
 	return markup.Escape(m.From) + " to " + markup.Escape(m.To)
 }
 
-// became says what became of a message: of a question, and whether it was read.
-func became(m *panel.MessageItem) string {
+// outcomeText returns whether a question was answered, and the receipt of a message.
+func outcomeText(m *panel.MessageItem) string {
 	text := ""
 	switch m.Asked {
 	case panel.AskedOpen:
@@ -129,7 +130,7 @@ func threadText(p panel.ThreadPage) string {
 			unread = ", **unread**"
 		}
 		fmt.Fprintf(&b, "\n## %s, %s\n\n%s, %s%s%s\n\n", heading(&m), panel.When(m.Time),
-			messageLink(m.ID, markup.Code(m.ID)), markup.Escape(m.Trust.Label), unread+became(&m), marks(m.Marks))
+			messageLink(m.ID, markup.Code(m.ID)), markup.Escape(m.Trust.Label), unread+outcomeText(&m), marks(m.Marks))
 		if m.Amp != nil {
 			b.WriteString(letterText(m.Amp, m.Trust))
 		}

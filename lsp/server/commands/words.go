@@ -38,8 +38,8 @@ func marks(ms []string) string {
 	return " [" + markup.Escape(strings.Join(ms, ", ")) + "]"
 }
 
-// threadLink is the address of the thread that a ref is of, or empty. Of a thread
-// with a long name there is none.
+// threadLink returns the address of the thread in a ref. It is empty if the thread has none,
+// such as a thread with a long name.
 func threadLink(r panel.Ref) string {
 	if name, ok := r.Thread(); ok && name != "" {
 		return mail.FormatLink(mail.LinkThread, name)
@@ -47,7 +47,7 @@ func threadLink(r panel.Ref) string {
 	return ""
 }
 
-// linked makes a link of Markdown of what is Markdown already.
+// linked returns a Markdown link to an address. text is already Markdown.
 func linked(text, address string) string {
 	if address == "" {
 		return text
@@ -55,7 +55,7 @@ func linked(text, address string) string {
 	return "[" + text + "](" + address + ")"
 }
 
-// messageLink makes a link of a message's id.
+// messageLink returns a Markdown link to the message with an id. text is already Markdown.
 func messageLink(id, text string) string {
 	if id == "" {
 		return text
@@ -63,7 +63,7 @@ func messageLink(id, text string) string {
 	return linked(text, mail.FormatLink(mail.LinkMessage, id))
 }
 
-// count words a number of things.
+// count returns a number of things in words, such as "1 unread" or "2 threads".
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

@@ -1,5 +1,5 @@
-// Package announce tells a client what changed in the stores, joined so that a storm
-// of changes is a few notifications. Start with [New].
+// Package announce notifies a client of changes in the stores. It joins changes, so that many of
+// them become a few notifications. Start with [New].
 package announce
 
 import (
@@ -13,29 +13,29 @@ import (
 )
 
 const (
-	// Every is the least time between two announcements of a kind.
+	// Every is the shortest time between two announcements of a kind.
 	Every = 100 * time.Millisecond
-	// maxChangeRefs is how many threads one signalbox/didChange names.
+	// maxChangeRefs is how many threads one signalbox/didChange lists.
 	maxChangeRefs = 100
 )
 
-// Announcer tells the client what changed, joining changes that come close
-// together. The first after a pause goes out at once.
+// Announcer notifies the client of changes and joins changes that come close together. The first
+// change after a pause is sent at once.
 type Announcer struct {
 	notify func(method string, params any)
-	wake   chan struct{} // holds one token when something waits
+	wake   chan struct{} // holds one token if a change or status waits
 
 	mu     sync.Mutex
-	change *panel.Change // nil: nothing waits; guarded by mu
-	status *panel.Status // nil: nothing waits; guarded by mu
+	change *panel.Change // the change that waits, or nil; guarded by mu
+	status *panel.Status // the status that waits, or nil; guarded by mu
 }
 
-// New returns an announcer, which says nothing before Run. notify sends a notification.
+// New returns an announcer, which sends nothing before Run. notify sends a notification.
 func New(notify func(string, any)) *Announcer {
 	return &Announcer{notify: notify, wake: make(chan struct{}, 1)}
 }
 
-// Changed takes a change. It does not block and keeps c's slices.
+// Changed announces a change. It does not block. It keeps c's slices.
 func (a *Announcer) Changed(c panel.Change) {
 	a.mu.Lock()
 	a.change = join(a.change, c)
@@ -43,7 +43,7 @@ func (a *Announcer) Changed(c panel.Change) {
 	a.poke()
 }
 
-// StatusChanged takes a status, which replaces one that waits. It does not block.
+// StatusChanged announces a status, which replaces a waiting one. It does not block.
 func (a *Announcer) StatusChanged(s panel.Status) {
 	a.mu.Lock()
 	a.status = &s
@@ -58,9 +58,9 @@ func (a *Announcer) poke() {
 	}
 }
 
-// Run announces until ctx ends.
+// Run sends announcements until ctx ends.
 func (a *Announcer) Run(ctx context.Context) {
-	var said panel.Status // the last status sent
+	var lastSent panel.Status // the last status sent
 	for {
 		select {
 		case <-ctx.Done():
@@ -71,7 +71,7 @@ func (a *Announcer) Run(ctx context.Context) {
 		change, status := a.change, a.status
 		a.change, a.status = nil, nil
 		a.mu.Unlock()
-		if status != nil && reflect.DeepEqual(*status, said) {
+		if status != nil && reflect.DeepEqual(*status, lastSent) {
 			status = nil
 		}
 		if change == nil && status == nil {
@@ -79,7 +79,7 @@ func (a *Announcer) Run(ctx context.Context) {
 		}
 		pause := time.After(Every)
 		if status != nil {
-			said = *status
+			lastSent = *status
 			a.notify("signalbox/didChangeStatus", status)
 		}
 		if change != nil {
@@ -93,7 +93,7 @@ func (a *Announcer) Run(ctx context.Context) {
 	}
 }
 
-// join adds a later change to one that waits. Counts are the later ones.
+// join adds a later change to a waiting one. The counts are those of the later change.
 func join(waiting *panel.Change, c panel.Change) *panel.Change {
 	if waiting == nil {
 		waiting = &panel.Change{Kinds: []string{}, Refs: []panel.Ref{}}

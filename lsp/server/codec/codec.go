@@ -1,6 +1,5 @@
-// Package codec turns a stream into the messages of JSON-RPC 2.0 in LSP's frames, and
-// back. Start with [New]. What a frame holds is checked here as far as that does not
-// depend on its method.
+// Package codec reads and writes the messages of JSON-RPC 2.0 in LSP's frames. Start with
+// [New]. The package checks everything about a message that does not depend on its method.
 package codec
 
 import (
@@ -22,13 +21,13 @@ type Stream struct {
 	out io.Writer
 }
 
-// New returns the messages of a connection.
+// New returns the stream of messages on a connection.
 func New(rw io.ReadWriter, log *slog.Logger) *Stream {
 	return &Stream{in: bufio.NewReader(rw), out: rw, log: log}
 }
 
-// Next returns the next message. It answers a frame that holds none, and reads on. The
-// error is io.EOF at a clean end of the stream, one that wraps [ErrFrame], or the stream's.
+// Next returns the next message. It answers a frame without a valid message and reads on. The
+// error is io.EOF at a clean end of the stream, wraps [ErrFrame], or is the stream's.
 func (s *Stream) Next() (*Message, error) {
 	for {
 		content, err := s.content()
@@ -45,7 +44,7 @@ func (s *Stream) Next() (*Message, error) {
 		case m.Method != "" || ValidID(m.ID):
 			return m, nil
 		default:
-			// Never answer a response: two peers could do so for ever.
+			// Never answer a response: two peers could do so forever.
 			s.log.Warn("ignoring a response that cannot be read", "id", strconv.Quote(string(m.ID[:min(len(m.ID), MaxID)])))
 		}
 	}
@@ -55,7 +54,7 @@ func (s *Stream) Next() (*Message, error) {
 func (s *Stream) Write(message any) error {
 	var data []byte
 	if r, ok := message.(*Reply); ok && r.Result != nil {
-		data = r.whole()
+		data = r.withResult()
 	} else {
 		var err error
 		if data, err = Marshal(message); err != nil {
@@ -72,8 +71,8 @@ func (s *Stream) Write(message any) error {
 	return err
 }
 
-// Marshal is json.Marshal without escaping < > &, which triples the size of
-// HTML and serves only JSON inside script elements.
+// Marshal is json.Marshal without the escaping of < > &, which triples the size of
+// HTML and is needed only in script elements.
 func Marshal(v any) (json.RawMessage, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

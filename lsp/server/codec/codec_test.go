@@ -140,8 +140,8 @@ func TestCodecReads(t *testing.T) {
 	}
 }
 
-// TestCodecOversized: a frame over the limit costs no memory, is answered as
-// the request it is where that shows, and the next frame is read.
+// TestCodecOversized: a frame over the limit costs no memory, is answered by its id
+// if that is in its beginning, and the next frame is read.
 func TestCodecOversized(t *testing.T) {
 	const size = 100 << 20
 	tests := []struct{ name, head, want string }{
@@ -224,7 +224,7 @@ func TestCodecWrites(t *testing.T) {
 	}
 }
 
-// FuzzCodec: whatever comes, the codec does not panic or hang, hears a good frame
+// FuzzCodec: whatever arrives, the codec does not panic or hang, reads a good frame
 // before it, and ends with the stream or with a broken frame.
 func FuzzCodec(f *testing.F) {
 	for _, seed := range []string{

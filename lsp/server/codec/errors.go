@@ -21,8 +21,8 @@ const (
 	CodeCancelled      = -32800
 )
 
-// errorCodes are our own codes. They lie outside the ranges that JSON-RPC (-32768 to
-// -32000) and LSP (-32899 to -32800) reserve.
+// errorCodes are our own codes, outside the ranges that JSON-RPC (-32768 to -32000) and
+// LSP (-32899 to -32800) reserve.
 var errorCodes = map[panel.Kind]int{
 	panel.NotFound:         1001,
 	panel.Ambiguous:        1002,
@@ -64,7 +64,7 @@ func Errorf(code int, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// KindError returns an error of a kind of the panel's. detail says what to do, or more.
+// KindError returns an error of one of the panel's kinds. detail explains it or says what to do.
 func KindError(k panel.Kind, detail, format string, args ...any) *Error {
 	return &Error{
 		Code: codeOf(k), Message: fmt.Sprintf(format, args...),
@@ -73,7 +73,7 @@ func KindError(k panel.Kind, detail, format string, args ...any) *Error {
 }
 
 // ErrorOf turns any error into one with a code. A plain Go error becomes an
-// internal error: code 0 means nothing to a client.
+// internal error, since code 0 has no meaning for a client.
 func ErrorOf(ctx context.Context, err error) *Error {
 	var wire *Error
 	var kind *panel.Error
@@ -93,8 +93,8 @@ func ErrorOf(ctx context.Context, err error) *Error {
 	return Errorf(CodeInternal, "%s", line)
 }
 
-// Decode reads params into a P. It names the field that has the wrong type, and
-// ignores fields it does not know: changes within a major version only add.
+// Decode decodes params as a P. Its error names a field of the wrong type. Unknown
+// fields are ignored, since changes within a major version only add fields.
 func Decode[P any](params json.RawMessage) (P, error) {
 	var p P
 	if len(params) == 0 {
@@ -113,10 +113,10 @@ func Decode[P any](params json.RawMessage) (P, error) {
 	return p, Errorf(CodeInvalidParams, "params: %s", err)
 }
 
-// BadField is the error for a field whose value breaks a limit.
+// BadField returns the error for a field whose value breaks a limit.
 func BadField(field, format string, args ...any) *Error {
 	return Errorf(CodeInvalidParams, "params: field %s: %s", field, fmt.Sprintf(format, args...))
 }
 
-// Short cuts a stranger's text for a log or an error.
+// Short cuts an untrusted text for a log or an error.
 func Short(s string) string { return s[:min(len(s), 100)] }

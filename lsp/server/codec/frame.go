@@ -16,17 +16,17 @@ import (
 const (
 	// MaxFrame is the longest content of a frame, in bytes.
 	MaxFrame = 16 << 20
-	// maxDrain is the longest content that is read past. A header that announces
-	// more is taken for a mistake.
+	// maxDrain is the longest content that is skipped, in bytes. A header that
+	// announces more is a broken frame.
 	maxDrain = 1 << 30
-	// maxLine is the longest line of a header. A real one has some thirty bytes.
+	// maxLine is the longest line of a header, in bytes. Real ones have about thirty.
 	maxLine = 1 << 10
-	// maxPeek is how much of an oversized frame is searched for its id.
+	// maxPeek is how many bytes of an oversized frame are searched for its id.
 	maxPeek = 4 << 10
 )
 
-// ErrFrame is wrapped by the errors for bytes that are not a frame. Where the next
-// frame begins is then unknown, so the connection ends.
+// ErrFrame is wrapped by the errors for bytes that are not a frame. The start of the
+// next frame is then unknown, so the connection ends.
 var ErrFrame = errors.New("broken frame")
 
 func broken(format string, args ...any) error {
@@ -50,8 +50,8 @@ func (s *Stream) content() ([]byte, error) {
 	}
 }
 
-// readContent reads n bytes. Memory grows with what arrives, so that a header that
-// promises much costs nothing.
+// readContent reads n bytes. Memory grows with the received bytes, so a header that
+// announces a huge content costs nothing.
 func readContent(r *bufio.Reader, n int64) ([]byte, error) {
 	var buf bytes.Buffer
 	buf.Grow(int(min(n, 64<<10)))
@@ -61,7 +61,7 @@ func readContent(r *bufio.Reader, n int64) ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// skip reads past an oversized frame and answers it. Only its beginning is kept.
+// skip reads past an oversized frame and answers it by the id in its beginning.
 func (s *Stream) skip(n int64) error {
 	head := make([]byte, maxPeek)
 	if _, err := io.ReadFull(s.in, head); err != nil {
@@ -75,7 +75,7 @@ func (s *Stream) skip(n int64) error {
 	return s.Write(ReplyError(requestID(head), KindError(panel.TooLarge, detail, "frame of %d bytes is too large", n)))
 }
 
-// unexpected turns an end of the stream into one within a frame.
+// unexpected turns io.EOF into io.ErrUnexpectedEOF, for an end within a frame.
 func unexpected(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -85,10 +85,9 @@ func unexpected(err error) error {
 
 const lengthName = "Content-Length"
 
-// readHeader reads the header of a frame and returns the length of its content.
-// Names are case-insensitive. Other headers than Content-Length, such as
-// Content-Type, are ignored. Blank lines before a header are skipped, since some
-// clients write one behind a content.
+// readHeader reads the header of a frame and returns the length of its content. Names are
+// case-insensitive. Fields other than Content-Length, such as Content-Type, are ignored. Blank
+// lines before a header are skipped, since some clients write one after a content.
 func readHeader(r *bufio.Reader) (int64, error) {
 	length, begun := int64(-1), false
 	for {
@@ -149,7 +148,7 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// readLine returns the next line of a header without its end.
+// readLine returns the next line of a header without its line end.
 func readLine(r *bufio.Reader) (string, error) {
 	line, err := r.ReadSlice('\n')
 	switch {

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// MaxID is the longest id that is echoed, in bytes of JSON.
+// MaxID is the longest id that is sent back, in bytes of JSON.
 const MaxID = 256
 
-// Message is the content of a frame, taken apart as JSON-RPC 2.0 has it but not further:
-// params, result and error are raw JSON. What is absent is empty.
+// Message is the content of a frame, split into the members of JSON-RPC 2.0. Params, result
+// and error are raw JSON. Absent members are empty.
 type Message struct {
 	Method string
 	parts
@@ -43,9 +43,9 @@ type Reply struct {
 	Error   *Error          `json:"error,omitempty"`
 }
 
-// whole returns a reply that has a result as JSON. The encoder would look through
-// the result once more, which came from marshal.
-func (r *Reply) whole() []byte {
+// withResult returns a reply with a result as JSON. The encoder would scan the result again,
+// although it comes from [Marshal].
+func (r *Reply) withResult() []byte {
 	data := make([]byte, 0, len(r.Result)+len(r.ID)+40)
 	data = append(data, `{"jsonrpc":"2.0","id":`...)
 	data = append(data, r.ID...)
@@ -54,7 +54,7 @@ func (r *Reply) whole() []byte {
 	return append(data, '}')
 }
 
-// ReplyError returns the answer that a request failed. A nil id is sent as null.
+// ReplyError returns the reply to a failed request. A nil id is sent as null.
 func ReplyError(id json.RawMessage, e *Error) *Reply {
 	if id == nil {
 		id = json.RawMessage("null")
@@ -63,8 +63,8 @@ func ReplyError(id json.RawMessage, e *Error) *Reply {
 }
 
 // parseMessage checks everything about a content that does not depend on its
-// method. The fault comes with the id to answer it with, nil where the content
-// has none that can be trusted. A batch is refused: LSP has none.
+// method. A fault is returned with the id for the answer, which is nil if the
+// content has no valid id. A batch is refused, since LSP has none.
 func parseMessage(content []byte) (*Message, json.RawMessage, *Error) {
 	switch {
 	case !utf8.Valid(content):
@@ -88,7 +88,7 @@ func parseMessage(content []byte) (*Message, json.RawMessage, *Error) {
 	return &m, id, fault
 }
 
-// check looks at the message's shape.
+// check checks which members the message has. It returns a fault and the id to answer.
 func (m *Message) check() (json.RawMessage, *Error) {
 	id, call := m.ID, m.Name != nil
 	if !ValidID(id) {
@@ -131,8 +131,8 @@ func ValidID(raw json.RawMessage) bool {
 	return strings.Trim(digits, "0123456789") == ""
 }
 
-// IDKey makes ids comparable: however a string is escaped, it is the same id,
-// and the string "1" is not the number 1.
+// IDKey returns a text that is the same for equal ids, however a string is escaped.
+// The string "1" is not the number 1.
 func IDKey(raw json.RawMessage) string {
 	var s string
 	if len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil {
@@ -144,8 +144,8 @@ func IDKey(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// requestID finds the id in the beginning of a request, so that a request too large to
-// be read is still answered by its id. It returns nil if the beginning does not show
+// requestID returns the id from the beginning of a request, so that a request that is too
+// large to read is still answered by its id. It is nil if the beginning does not have
 // both an id and a method.
 func requestID(head []byte) json.RawMessage {
 	dec := json.NewDecoder(bytes.NewReader(head))

@@ -17,7 +17,7 @@ type call struct {
 	cancel context.CancelFunc
 }
 
-// admit makes a request known, unless another has its id.
+// admit registers a request. It returns false if another pending request has its id.
 func (d *Dispatcher) admit(c *call) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -28,9 +28,8 @@ func (d *Dispatcher) admit(c *call) bool {
 	return true
 }
 
-// cancelRequest cancels a request that waits or runs. It is answered by whoever
-// has it: a result that is ready anyway is sent, since what was done (a message
-// sent) is not undone by a late cancel.
+// cancelRequest cancels a waiting or running request. The request is still answered, and a result
+// that is already there is sent: a late cancel does not undo an effect, such as a sent message.
 func (d *Dispatcher) cancelRequest(params json.RawMessage) {
 	p, err := codec.Decode[struct {
 		ID json.RawMessage `json:"id"`
@@ -47,8 +46,8 @@ func (d *Dispatcher) cancelRequest(params json.RawMessage) {
 	}
 }
 
-// answer ends a request. The id is free before the answer is written, since the
-// client may use it again from then on.
+// answer ends a request. It frees the id before it writes the answer, since the
+// client may reuse the id once it has the answer.
 func (d *Dispatcher) answer(j job, result any, err error) {
 	c := j.call
 	r := &codec.Reply{Version: "2.0", ID: c.id}

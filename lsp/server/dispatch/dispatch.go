@@ -1,6 +1,6 @@
-// Package dispatch runs the calls of one connection: notifications in order, requests
-// beside each other, each answered once. Start with [New]. It knows methods by name
-// and nothing of what they do.
+// Package dispatch runs the calls of one connection: notifications in order, and requests
+// concurrently, each answered once. Start with [New]. The package is independent of what the
+// methods do.
 package dispatch
 
 import (
@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// MaxRunning is how many requests run at once; those beyond wait in order.
+	// MaxRunning is how many requests run at once. Further requests wait in order.
 	MaxRunning = 16
-	// exitPatience is how long running requests may take to end after exit.
-	exitPatience = 2 * time.Second
+	// exitTimeout is how long running requests may take to end after exit or Stop.
+	exitTimeout = 2 * time.Second
 )
 
 // Handler runs one method. A notification's result is dropped.
@@ -26,16 +26,16 @@ type Handler func(ctx context.Context, params json.RawMessage) (any, error)
 // Method is one entry of the registry: either Run or Prepare is set.
 type Method struct {
 	Run Handler
-	// Prepare runs in order with the notifications, to take what the request
-	// is about as it is at that point, and returns the handler for the rest.
+	// Prepare runs in order with the notifications, so that it sees the state at that
+	// point, and returns the handler for the rest.
 	Prepare      func(params json.RawMessage) (Handler, error)
 	Notification bool
-	// Inline requests end before anything behind them begins. Notifications
-	// always do.
+	// Inline is set if the request must end before the next call begins, as every
+	// notification does.
 	Inline bool
 }
 
-// phase is where the connection is in its life.
+// phase is a phase of the connection.
 type phase uint8
 
 const (
@@ -49,7 +49,7 @@ type job struct {
 	method string
 	params json.RawMessage
 	call   *call  // nil for a notification
-	turn   func() // what the server itself has to do in order, instead of a call
+	turn   func() // a job of the server itself, instead of a call
 }
 
 // Config holds what a dispatcher needs from its connection.
@@ -60,11 +60,10 @@ type Config struct {
 	HangUp  func() // closes the connection
 }
 
-// Dispatcher runs the calls of one connection. The goroutine that reads calls
-// Handle, which queues; one worker takes calls in order, runs notifications
-// itself and starts a goroutine for each request. So a request sees every
-// notification before it, and $/cancelRequest, which Handle obeys at once,
-// overtakes everything. Every request is answered exactly once, by answer.
+// Dispatcher runs the calls of one connection. The reading goroutine calls Handle, which queues
+// each call. One worker takes calls in order, runs notifications itself and starts a goroutine for
+// each request. So a request sees the effect of every earlier notification. Handle obeys
+// $/cancelRequest at once, ahead of the queue. Every request is answered exactly once, by answer.
 type Dispatcher struct {
 	Config
 
@@ -74,14 +73,14 @@ type Dispatcher struct {
 	slots  chan struct{} // one token for each running request
 	work   sync.WaitGroup
 
-	phase  phase // only the worker
-	exited bool  // only the worker, until stop returned
+	phase  phase // used only by the worker
+	exited bool  // used only by the worker until Stop has returned
 
 	mu      sync.Mutex
-	pending map[string]*call // by idKey; guarded by mu
+	pending map[string]*call // by codec.IDKey; guarded by mu
 }
 
-// New returns a dispatcher that does nothing before start.
+// New returns a dispatcher that runs nothing before Start.
 func New(ctx context.Context, c Config) *Dispatcher {
 	d := &Dispatcher{
 		Config: c, queue: newQueue(), slots: make(chan struct{}, MaxRunning), pending: map[string]*call{},
@@ -90,7 +89,7 @@ func New(ctx context.Context, c Config) *Dispatcher {
 	return d
 }
 
-// Start begins to work on what Handle queues.
+// Start starts the worker that runs the queued calls.
 func (d *Dispatcher) Start() {
 	d.work.Go(func() {
 		for {
@@ -100,7 +99,7 @@ func (d *Dispatcher) Start() {
 			}
 			switch {
 			case j.turn != nil:
-				d.takeTurn(j)
+				d.runTurn(j)
 			case j.call == nil:
 				d.notification(j)
 			default:
@@ -110,8 +109,8 @@ func (d *Dispatcher) Start() {
 	})
 }
 
-// Stop ends all work: waiting calls are dropped, running ones cancelled and
-// waited for. It is false if some did not end in time; their goroutines stay.
+// Stop drops waiting calls, cancels running ones and waits for them. It returns
+// false if some did not end in time: their goroutines go on.
 func (d *Dispatcher) Stop() bool {
 	d.cancel()
 	d.queue.close()
@@ -123,12 +122,12 @@ func (d *Dispatcher) Stop() bool {
 	select {
 	case <-ended:
 		return true
-	case <-time.After(exitPatience):
+	case <-time.After(exitTimeout):
 		return false
 	}
 }
 
-// Handle takes a call. It blocks while too much waits.
+// Handle queues a call. It blocks while the queue is full.
 func (d *Dispatcher) Handle(m *codec.Message) {
 	j := job{method: m.Method, params: m.Params}
 	if m.ID == nil {
@@ -149,6 +148,6 @@ func (d *Dispatcher) Handle(m *codec.Message) {
 	d.queue.push(j)
 }
 
-// InTurn has the worker run f between notifications, so that it may use what is
-// theirs. The name is for the log.
+// InTurn makes the worker run f between notifications, so that f may use the state that
+// only notifications use. The name is for the log.
 func (d *Dispatcher) InTurn(name string, f func()) { d.queue.push(job{method: name, turn: f}) }

@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 )
 
-// takeTurn runs a job of the server's own, unless nothing may be sent any more.
-func (d *Dispatcher) takeTurn(j job) {
+// runTurn runs one of the server's own jobs, if the connection is still being served.
+func (d *Dispatcher) runTurn(j job) {
 	defer d.queue.done(j)
 	if d.phase == serving {
 		_, _ = d.Guarded(j.method, func() (any, error) { j.turn(); return nil, nil })
@@ -27,14 +27,14 @@ func (d *Dispatcher) request(j job) {
 		d.answer(j, nil, err)
 	case m.Inline:
 		if d.run(m, j) == nil {
-			d.advance(j.method)
+			d.setPhase(j.method)
 		}
 	default:
 		d.spawn(m, j)
 	}
 }
 
-// spawn runs a request beside others, once there is a slot.
+// spawn runs a request concurrently with others, once there is a free slot.
 func (d *Dispatcher) spawn(m Method, j job) {
 	select {
 	case d.slots <- struct{}{}:
@@ -59,15 +59,15 @@ func (d *Dispatcher) spawn(m Method, j job) {
 	})
 }
 
-// run runs a request and answers it, also when its handler panics.
+// run runs a request and answers it, even if its handler panics.
 func (d *Dispatcher) run(m Method, j job) error {
 	result, err := d.Guarded(j.method, func() (any, error) { return m.Run(j.call.ctx, j.params) })
 	d.answer(j, result, err)
 	return err
 }
 
-// advance notes what a request that succeeded means for the connection.
-func (d *Dispatcher) advance(method string) {
+// setPhase sets the phase of the connection after a successful request.
+func (d *Dispatcher) setPhase(method string) {
 	switch method {
 	case "initialize":
 		d.phase = serving
@@ -76,7 +76,7 @@ func (d *Dispatcher) advance(method string) {
 	}
 }
 
-// find returns the method of a request, or why it may not run now.
+// find returns the method of a request, or an error if it may not run now.
 func (d *Dispatcher) find(j job) (Method, error) {
 	m, known := d.Methods[j.method]
 	switch {
@@ -92,8 +92,7 @@ func (d *Dispatcher) find(j job) (Method, error) {
 	return m, nil
 }
 
-// notification runs one notification. Nothing can be answered, so faults are
-// logged.
+// notification runs one notification. It logs faults, since they cannot be answered.
 func (d *Dispatcher) notification(j job) {
 	defer d.queue.done(j)
 	if j.method == "exit" {
@@ -115,18 +114,18 @@ func (d *Dispatcher) notification(j job) {
 	}
 }
 
-// Aborted reports whether the client said exit without shutdown. It is known once
-// stop returned.
+// Aborted reports whether the client sent exit without shutdown. It is valid once
+// [Dispatcher.Stop] has returned.
 func (d *Dispatcher) Aborted() bool { return d.exited && d.phase != shut }
 
-// exit lets running requests answer, then closes the connection.
+// exit cancels pending requests, lets running ones answer, and closes the connection.
 func (d *Dispatcher) exit() {
 	d.mu.Lock()
 	for _, c := range d.pending {
 		c.cancel()
 	}
 	d.mu.Unlock()
-	late := time.After(exitPatience)
+	late := time.After(exitTimeout)
 	for range cap(d.slots) {
 		select {
 		case d.slots <- struct{}{}:

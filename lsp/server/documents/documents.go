@@ -1,5 +1,5 @@
-// Package documents holds the texts that a client has open, and turns LSP's positions
-// and addresses into offsets and paths, and back. Start with [New].
+// Package documents holds the texts that a client has open. It converts LSP's positions
+// and URIs to offsets and paths, and back. Start with [New].
 package documents
 
 import (
@@ -16,22 +16,22 @@ import (
 const maxOpenBytes = 64 << 20
 
 // Document is one version of an open document. It is immutable, so a request
-// keeps what it saw while changes go on.
+// keeps its version while later changes arrive.
 type Document struct {
 	URI      string
 	Version  int32
-	Language string // what the client takes it for
+	Language string // LSP's languageId, as the client set it
 	Text     string
-	// lost says that the text is not known: it was too large to keep, or a
-	// change did not fit. The client's next full text cures it.
+	// lost is set if the text is not known: it was too large to store, or a change
+	// was invalid. The client's next full text resets it.
 	lost bool
 }
 
-// Set holds what the client has open (textDocument/didOpen to didClose).
+// Set holds the documents that the client has open (textDocument/didOpen to didClose).
 type Set struct {
 	mu    sync.RWMutex
 	open  map[string]*Document // by URI; guarded by mu
-	bytes int                  // the cost of all; guarded by mu
+	bytes int                  // the cost of all documents; guarded by mu
 }
 
 // New returns an empty set.
@@ -49,7 +49,7 @@ func (d *Set) Get(uri string) *Document {
 	return doc
 }
 
-// URIs lists the addresses of all open documents, in order.
+// URIs returns the sorted URIs of all open documents.
 func (d *Set) URIs() []string {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -69,12 +69,12 @@ func (d *Set) Texts() map[string]*Document {
 	return list
 }
 
-// cost is what keeping a document is counted as.
+// cost returns how many bytes a document counts against [maxOpenBytes].
 func cost(doc *Document) int {
 	return len(doc.URI) + len(doc.Language) + len(doc.Text) + 128
 }
 
-// Put sets a document. It fails, and the text is lost, when it does not fit.
+// Put stores a document. If it does not fit, Put fails and the document's text is lost.
 func (d *Set) Put(doc *Document) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -92,14 +92,14 @@ func (d *Set) Put(doc *Document) error {
 	return fmt.Errorf("server: keep %q: open documents would exceed %d bytes", codec.Short(doc.URI), maxOpenBytes)
 }
 
-// Drop forgets a document.
+// Drop removes a document.
 func (d *Set) Drop(uri string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.remove(uri)
 }
 
-// remove is drop for callers that hold mu.
+// remove is [Set.Drop] for callers that hold mu.
 func (d *Set) remove(uri string) {
 	if old := d.open[uri]; old != nil {
 		d.bytes -= cost(old)
@@ -107,8 +107,8 @@ func (d *Set) remove(uri string) {
 	}
 }
 
-// Change applies the changes of one textDocument/didChange, in order. Changes
-// older than the document are refused: they were applied to something else.
+// Change applies the changes of one textDocument/didChange, in order. It refuses
+// changes older than the document: they are for another text.
 func (d *Set) Change(uri string, version int32, changes []ContentChange, enc Encoding) error {
 	d.mu.RLock()
 	old := d.open[uri]
@@ -132,7 +132,7 @@ func (d *Set) Change(uri string, version int32, changes []ContentChange, enc Enc
 	return fault
 }
 
-// apply replaces a range, or everything. Each change sees the one before.
+// apply replaces a range, or the whole text.
 func (doc *Document) apply(c ContentChange, enc Encoding) error {
 	if c.Range == nil {
 		doc.Text, doc.lost = c.Text, false

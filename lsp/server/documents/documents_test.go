@@ -43,7 +43,7 @@ func TestOffset(t *testing.T) {
 	}
 }
 
-// TestColumns: columnOf and columnOffset are each other's inverse.
+// TestColumns: ColumnOf and ColumnOffset are each other's inverse.
 func TestColumns(t *testing.T) {
 	const line = "aé😀\u0301z"
 	for _, enc := range []Encoding{UTF8, UTF16, UTF32} {

@@ -8,7 +8,7 @@ type Location struct {
 	Range Span   `json:"range"`
 }
 
-// LocationOf returns a place as a client counts.
+// LocationOf returns a place with its columns in a client's encoding.
 func LocationOf(p *panel.Place, enc Encoding) Location {
 	column := func(c panel.Column) uint32 {
 		switch enc {

@@ -21,7 +21,7 @@ type Position struct {
 	Character uint32 `json:"character"`
 }
 
-// Before reports whether p comes before q.
+// Before reports whether p is before q.
 func (p Position) Before(q Position) bool {
 	return p.Line < q.Line || p.Line == q.Line && p.Character < q.Character
 }
@@ -32,34 +32,34 @@ type Span struct {
 	End   Position `json:"end"`
 }
 
-// ContentChange replaces a range, or everything when Range is nil.
+// ContentChange replaces a range, or the whole text if Range is nil.
 type ContentChange struct {
 	Range *Span  `json:"range"`
 	Text  string `json:"text"`
 }
 
-// Offset returns the byte at a position. A position past the end of a line is its
-// end, one past the last line the end of the text (LSP, "Position"); one within
-// a character is its beginning.
+// Offset returns the byte offset of a position. A position past the end of a line is the
+// end of the line, and a position past the last line is the end of the text (LSP,
+// "Position"). A position within a character is its beginning.
 func (doc *Document) Offset(p Position, enc Encoding) int {
 	start := lineStart(doc.Text, p.Line)
 	line := cutLine(doc.Text[start:])
 	return start + ColumnOffset(line, p.Character, enc)
 }
 
-// Position is the inverse of offset.
+// Position returns the position of an offset. It is the inverse of [Document.Offset].
 func (doc *Document) Position(offset int, enc Encoding) Position {
 	return doc.Walk(enc).Position(offset)
 }
 
-// Line returns the text of a line without its end, "" past the last line.
+// Line returns the text of a line without its end. It is "" past the last line.
 func (doc *Document) Line(n uint32) string {
 	return cutLine(doc.Text[lineStart(doc.Text, n):])
 }
 
-// lineStart returns the offset at which line n begins, the text's length past the
-// last line. Lines end in \n, \r\n or \r. Looking for it anew costs less than
-// keeping a table through every change.
+// lineStart returns the offset at which line n begins, or the text's length past the
+// last line. Lines end in \n, \r\n or \r. Searching each time costs less than updating a
+// table with every change.
 func lineStart(text string, n uint32) int {
 	at := 0
 	for ; n > 0; n-- {
@@ -76,8 +76,8 @@ func lineStart(text string, n uint32) int {
 	return at
 }
 
-// cutLine returns a text up to its first line end. Both searches are of single
-// bytes, which is fast, and the second stays within the line.
+// cutLine returns a text up to its first line end. Both searches are for single bytes,
+// which is fast, and the second is limited to the line.
 func cutLine(text string) string {
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		text = text[:i]
@@ -88,7 +88,7 @@ func cutLine(text string) string {
 	return text
 }
 
-// ColumnOffset returns the byte at which a column of a line is.
+// ColumnOffset returns the byte offset of a column in a line.
 func ColumnOffset(line string, column uint32, enc Encoding) int {
 	if enc == UTF8 {
 		if uint64(column) >= uint64(len(line)) {
@@ -111,7 +111,7 @@ func ColumnOffset(line string, column uint32, enc Encoding) int {
 	return len(line)
 }
 
-// ColumnOf is the inverse of columnOffset.
+// ColumnOf returns the column of a byte offset in a line. It is the inverse of [ColumnOffset].
 func ColumnOf(line string, offset int, enc Encoding) uint32 {
 	if enc == UTF8 {
 		return uint32(offset)
@@ -123,7 +123,8 @@ func ColumnOf(line string, offset int, enc Encoding) uint32 {
 	return column
 }
 
-// width is how much a character counts: in UTF-16, two from U+10000 on.
+// width returns how many columns a character counts for. In UTF-16, characters from U+10000
+// count for two.
 func width(r rune, enc Encoding) uint32 {
 	if enc == UTF16 && r > 0xffff {
 		return 2

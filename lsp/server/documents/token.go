@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// tokenReach is how much of a line on either side of the pointer is looked
-	// at, in bytes: lines of minified files are huge.
+	// tokenReach is how many bytes on either side of the pointer are searched,
+	// since lines of minified files are huge.
 	tokenReach = 512
-	// maxToken is the longest token that is asked about, in bytes.
+	// maxToken is the longest token that is looked up, in bytes.
 	maxToken = 256
 	// idDigits is the length of a SAMP id (spec §2).
 	idDigits = 16
@@ -23,13 +23,12 @@ const (
 type Token struct {
 	Text       string
 	Start, End int  // bytes within the line
-	Part       bool // of a longer path or name
+	Part       bool // it is part of a longer path or name
 }
 
-// TokensAt returns the tokens of a line that cover an offset or end at it, the most
-// likely first: an id stands alone as a word; a
-// thread's name is anything without spaces, so longer readings come first.
-// Whether one is known is for the panel to say.
+// TokensAt returns the tokens of a line that cover an offset or end at it, most likely
+// first. An id is a word of its own. A thread's name may be any text without spaces, so
+// longer tokens come first. The panel decides which tokens are known.
 func TokensAt(line string, offset int) []Token {
 	from, to := max(0, offset-tokenReach), min(len(line), offset+tokenReach)
 	for from > 0 && from < offset && !utf8.RuneStart(line[from]) {
@@ -75,21 +74,21 @@ func TokensAt(line string, offset int) []Token {
 	if i := strings.LastIndexAny(line[start:end], ":/#@"); i >= 0 {
 		add(start+i+1, end) // "thread:name", "path/name"
 	}
-	// A task of AMP/1.0 or a message of it, also in a file's name or a subtask's.
+	// The id of a task of AMP/1.0 or of its message, including ids in names of files or subtasks.
 	start, end = run(from, to, func(r rune) bool { return r == '-' || isWord(r) })
 	add(start, end)
 	add(start, start+taskPrefix(line[start:end]))
 	return found
 }
 
-// isPart reports whether a token goes on on either side, as a branch's name does not.
+// isPart reports whether a word or name continues on either side of a token.
 func isPart(line string, start, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(line[:start])
 	after, _ := utf8.DecodeRuneInString(line[end:])
 	return start > 0 && (isWord(before) || strings.ContainsRune("/-.\\", before)) || end < len(line) && (isWord(after) || strings.ContainsRune("/-\\", after))
 }
 
-// taskPrefix returns the length of the task id that a word begins with, or 0.
+// taskPrefix returns the length of the task id at the beginning of a word, or 0.
 func taskPrefix(word string) int {
 	at := 0
 	for range 3 {
@@ -114,7 +113,7 @@ func isWord(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// trimMarks takes off what a sentence or a markup puts around a word.
+// trimMarks removes punctuation and markup around a word.
 func trimMarks(line string, start, end int) (int, int) {
 	s := strings.TrimLeft(line[start:end], "\"'`([{<*_~|")
 	start = end - len(s)

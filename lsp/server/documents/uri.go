@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// FolderPath returns the path that a file: URI names. ok is false for any other
-// URI: a folder that is not on this machine has no .agent-message to read.
+// FolderPath returns the path of a file: URI. ok is false for any other URI: a folder
+// that is not on this machine has no .agent-message to read.
 func FolderPath(uri string) (folder string, ok bool) {
 	u, err := url.Parse(uri)
 	if err != nil || !strings.EqualFold(u.Scheme, "file") || u.Path == "" || u.Path[0] != '/' {
 		return "", false
 	}
-	p := path.Clean(u.Path) // before the drive goes: "/c:/.." names no folder on the drive
+	p := path.Clean(u.Path) // before the drive is removed: "/c:/.." is not a folder on the drive
 	if isDrive(p) {
 		p = p[1:] // "/c:/work" is "c:/work"
 	}
@@ -29,7 +29,7 @@ func isDrive(p string) bool {
 	return letter && p[2] == ':' && (len(p) == 3 || p[3] == '/')
 }
 
-// FileURI is the inverse of folderPath.
+// FileURI returns the file: URI of a path. It is the inverse of [FolderPath].
 func FileURI(path string) string {
 	p := filepath.ToSlash(path)
 	u := url.URL{Scheme: "file", Path: p}

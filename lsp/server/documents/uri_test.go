@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFileURI: fileURI and folderPath are each other's inverse.
+// TestFileURI: FileURI and FolderPath are each other's inverse.
 func TestFileURI(t *testing.T) {
 	paths := map[string]string{"/m/log a#1%.jsonl": "file:///m/log%20a%231%25.jsonl", "/é/x": "file:///%C3%A9/x"}
 	if runtime.GOOS == "windows" {

@@ -2,22 +2,21 @@ package documents
 
 import "strings"
 
-// walk finds the positions of offsets in a text. It goes on from the last offset if the
-// next lies behind it, so a sorted list costs one walk over the text, however long its
-// lines are.
+// walk finds the positions of offsets in a text. It continues from the last offset if the next one
+// is not before it, so a sorted list costs one pass over the text, however long its lines are.
 type walk struct {
 	text string
 	enc  Encoding
 
 	line   uint32
-	start  int // of the line
-	length int // of the line without its end, if it is known
+	start  int // offset of the line
+	length int // length of the line without its end, if known is set
 	known  bool
-	at     int // an offset in the line
-	column uint32
+	at     int    // an offset in the line
+	column uint32 // the column of at
 }
 
-// Walk begins a walk over the text of a document.
+// Walk returns a walk from the beginning of a document.
 func (doc *Document) Walk(enc Encoding) *walk { return &walk{text: doc.Text, enc: enc} }
 
 // Position returns the position of an offset.

@@ -1,4 +1,4 @@
-// Package limits holds the limits of params that do not depend on what is stored. Start with
+// Package limits checks the limits of params that do not depend on stored data. Start with
 // [Params].
 package limits
 
@@ -18,14 +18,14 @@ const (
 	maxText = 4096 // bytes of names, cursors, filters, client tokens
 )
 
-// Params checks params by the types and tags of their fields, and returns an error that
-// names the first field which breaks a limit. It stands below prefix, if that is not empty.
+// Params checks params by the types and tags of their fields. Its error names the first field
+// that breaks a limit, as a field of prefix if that is not empty.
 //
-// A ref is whole, a number is not negative, a text has at most 4096 bytes and a list 1000
-// elements. A field called Limit is the size of a page. The tag check says what else holds:
+// A ref must be complete, a number must not be negative, a text has at most 4096 bytes, and a
+// list at most 1000 elements. A field called Limit is the size of a page. The tag check adds:
 //
 //	given        it is not empty
-//	long         the panel has a limit of its own
+//	long         the panel has its own limit
 //	most N       a text has at most N bytes, a list N elements
 //	one A B C    it is empty or one of these words
 func Params(prefix string, params any) error { return value(prefix, "", reflect.ValueOf(params)) }
@@ -112,7 +112,7 @@ func number(name, rule string, n int64) error {
 	return nil
 }
 
-// ref refuses a ref that nobody was given, before it is looked up.
+// ref refuses a ref that the server cannot have issued, before it is looked up.
 func ref(name string, r panel.Ref) error {
 	if r.Protocol == "" || r.Store == "" || r.ID == "" {
 		return codec.BadField(name, "is not a ref (protocol, store, id)")
@@ -120,7 +120,7 @@ func ref(name string, r panel.Ref) error {
 	return text(name, "", string(r.Protocol)+r.Store+r.ID)
 }
 
-// bound returns the number of a rule "most N", else the usual one.
+// bound returns the number in a rule "most N". For other rules it returns usual.
 func bound(rule string, usual int) int {
 	if n, err := strconv.Atoi(strings.TrimPrefix(rule, "most ")); err == nil {
 		return n

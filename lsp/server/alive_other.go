@@ -2,5 +2,5 @@
 
 package server
 
-// Alive reports whether a process runs. Where no process can be looked at, each is taken to run.
+// Alive reports true for every process: here it cannot be checked whether a process runs.
 func Alive(int) bool { return true }

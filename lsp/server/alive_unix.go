@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Alive reports whether a process runs. One that we may not signal runs.
+// Alive reports whether a process runs. A process that we may not signal counts as running.
 func Alive(pid int) bool {
 	err := syscall.Kill(pid, 0)
 	return err == nil || errors.Is(err, syscall.EPERM)

@@ -2,7 +2,7 @@ package server
 
 import "syscall"
 
-// Alive reports whether a process runs. One that we may not open runs.
+// Alive reports whether a process runs. A process that we may not open counts as running.
 func Alive(pid int) bool {
 	const synchronize = 0x00100000
 	h, err := syscall.OpenProcess(synchronize, false, uint32(pid))

@@ -10,14 +10,14 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// The kinds of code actions that there are (CodeActionKind).
+// The kinds of the server's code actions (CodeActionKind).
 const (
 	quickFix = "quickfix"
-	// atMention is what can be done with a message or thread that a text mentions.
+	// atMention is the kind of actions on a message or thread that a text mentions.
 	atMention = "signalbox"
 )
 
-// kinds lists the kinds that the client is told of. A client that speaks signalbox/*
+// kinds returns the kinds that are announced to the client. A client that knows signalbox/*
 // makes the actions for mentions itself, in every file.
 func (s *session) kinds() []string {
 	if s.speaks {
@@ -41,8 +41,8 @@ type codeAction struct {
 	Command     *lspCommand   `json:"command,omitempty"`
 }
 
-// workspaceEdit has one of the two: Documents where the client knows it, since
-// that names the version that the edits are made for.
+// workspaceEdit has either Documents or Changes. Documents, for clients that support it, has
+// the version of the document that the edits are for.
 type workspaceEdit struct {
 	Documents []documentEdit        `json:"documentChanges,omitempty"`
 	Changes   map[string][]textEdit `json:"changes,omitempty"`
@@ -72,8 +72,8 @@ type codeActionParams struct {
 
 func (p codeActionParams) uri() string { return p.TextDocument.URI }
 
-// codeActions is textDocument/codeAction: the fixes of what is wrong in a range, and
-// what can be done with the message or thread mentioned at its beginning.
+// codeActions is textDocument/codeAction. It returns the fixes for faults in a range, and the
+// actions on the message or thread that is mentioned at the beginning of the range.
 func (s *session) codeActions(ctx context.Context, doc *documents.Document, p codeActionParams) ([]codeAction, error) {
 	list := []codeAction{}
 	if p.Range.End.Before(p.Range.Start) {
@@ -96,15 +96,15 @@ func (s *session) codeActions(ctx context.Context, doc *documents.Document, p co
 		return list, nil
 	}
 	if commands.IsDraft(doc.URI) {
-		send := sending(doc.URI)
+		send := submitCommand(doc.URI)
 		list = append(list, codeAction{Title: send.Title, Kind: atMention, Command: &send})
 	}
 	mentioned, err := s.mentionActions(ctx, doc, p.Range.Start)
 	return append(list, mentioned...), err
 }
 
-// wanted reports whether a client that asks for some kinds asks for ours. The
-// empty kind holds all others.
+// wanted reports whether the kinds that a client asks for include a kind. The empty kind
+// includes all others.
 func wanted(only []string, kind string) bool {
 	return len(only) == 0 || slices.Contains(only, kind) || slices.Contains(only, "")
 }

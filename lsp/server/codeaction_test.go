@@ -168,7 +168,7 @@ func BenchmarkDiagnostics(b *testing.B) {
 	}
 }
 
-// TestCodeActionCancelled: who cancels is told so, and nothing is tried.
+// TestCodeActionCancelled: a cancelled request is answered as such, and no fix is tried.
 func TestCodeActionCancelled(t *testing.T) {
 	s := &session{encoding: documents.UTF16, panel: &fakePanel{}, actions: true, docs: documents.New()}
 	if err := s.docs.Put(&documents.Document{URI: "file:///x.json", Text: `{"protocol_version":"AMP/1.0","type":"task_result","requires_ack":false}`}); err != nil {

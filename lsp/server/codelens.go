@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// lensesMost bounds the lines that have lenses.
-const lensesMost = 200
+// maxLenses is how many lines have lenses.
+const maxLenses = 200
 
 // codeLens is LSP's CodeLens.
 type codeLens struct {
@@ -18,19 +18,19 @@ type codeLens struct {
 	Command lspCommand     `json:"command"`
 }
 
-// linkAddress finds the addresses that the texts of commands have.
+// linkAddress matches the addresses in the texts of commands.
 var linkAddress = pattern(`signalbox://(?:thread|message)/[A-Za-z0-9%_.;,-]*[A-Za-z0-9%-]`)
 
-// codeLenses is textDocument/codeLens: what can be done with the threads and messages
-// that the texts of commands show, above each line that has the address of one. A draft
-// has one to send it, above its first line. Only Markdown has lenses.
+// codeLenses is textDocument/codeLens. In the texts of commands, the lenses above a line with
+// the address of a thread or message are the commands for it. A draft has a lens above its
+// first line that sends it. Only Markdown has lenses.
 func (s *session) codeLenses(ctx context.Context, doc *documents.Document, _ documentParams) ([]codeLens, error) {
 	list := []codeLens{}
 	if doc.Language != "markdown" {
 		return list, nil
 	}
 	if commands.IsDraft(doc.URI) {
-		list = append(list, codeLens{Command: sending(doc.URI)})
+		list = append(list, codeLens{Command: submitCommand(doc.URI)})
 	}
 	tokens, spans := s.addresses(doc)
 	for group := range slices.Chunk(tokens, panel.MaxRefs) {
@@ -48,13 +48,13 @@ func (s *session) codeLenses(ctx context.Context, doc *documents.Document, _ doc
 	return list, nil
 }
 
-// addresses returns the first address of each line and its place.
+// addresses returns the first address of each line, and where it is.
 func (s *session) addresses(doc *documents.Document) (tokens []string, spans []documents.Span) {
 	w := doc.Walk(s.encoding)
 	last := -1
-	for _, at := range linkAddress().FindAllStringIndex(doc.Text, 10*lensesMost) {
+	for _, at := range linkAddress().FindAllStringIndex(doc.Text, 10*maxLenses) {
 		start := w.Position(at[0])
-		if int(start.Line) == last || len(tokens) == lensesMost {
+		if int(start.Line) == last || len(tokens) == maxLenses {
 			continue
 		}
 		last = int(start.Line)
@@ -64,7 +64,7 @@ func (s *session) addresses(doc *documents.Document) (tokens []string, spans []d
 	return tokens, spans
 }
 
-// linkCommands lists what can be done with what was found. about ends their titles.
+// linkCommands returns the commands for a message or thread. Their titles end in about.
 func linkCommands(l *panel.ResolvedLink, about string) (list []lspCommand) {
 	if l.Status != "found" || l.Thread == nil {
 		return nil
@@ -95,7 +95,7 @@ func linkCommands(l *panel.ResolvedLink, about string) (list []lspCommand) {
 	return list
 }
 
-// mentionActions lists the code actions for what is mentioned at a position.
+// mentionActions returns the code actions for the message or thread mentioned at a position.
 func (s *session) mentionActions(ctx context.Context, doc *documents.Document, at documents.Position) ([]codeAction, error) {
 	found, err := s.locateAt(ctx, doc, at)
 	if err != nil || found == nil {
@@ -112,8 +112,8 @@ func (s *session) mentionActions(ctx context.Context, doc *documents.Document, a
 	return list, nil
 }
 
-// sending returns the command behind the lens and the action of a draft.
-func sending(uri string) lspCommand {
+// submitCommand returns the command of a draft's lens and code action.
+func submitCommand(uri string) lspCommand {
 	type document struct {
 		URI string `json:"uri"`
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 )
 
-// prepareCommand is workspace/executeCommand. It reads settings and documents in
-// order with the notifications that change them.
+// prepareCommand is workspace/executeCommand. It reads settings and documents in order with
+// the notifications that change them.
 func (s *session) prepareCommand(params json.RawMessage) (dispatch.Handler, error) {
 	p, err := codec.Decode[struct {
 		Command   string            `json:"command"`
@@ -40,8 +40,8 @@ func (s *session) prepareCommand(params json.RawMessage) (dispatch.Handler, erro
 	return func(ctx context.Context, _ json.RawMessage) (any, error) { return run(ctx, p.Arguments) }, nil
 }
 
-// documentArgument turns the uri in the argument of signalbox.submit into the text of
-// that open document, with a client token made from it: the same draft is sent once,
+// documentArgument replaces the uri in the argument of signalbox.submit with the text of that
+// open document and a client token made from both, so that the same draft is sent only once,
 // however often it is submitted.
 func (s *session) documentArgument(args []json.RawMessage) ([]json.RawMessage, error) {
 	a, err := commands.Argument[struct {

@@ -9,9 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// A client may be able to run commands and unable to do anything with what they
-// answer. If its user asks for it by the setting showDocuments, the server opens
-// texts to read as documents and says the rest as messages.
+// Some clients can run commands but do nothing with the answers. For them the setting
+// showDocuments makes the server show answers itself: long texts as documents, others as messages.
 
 // The kinds of messages (MessageType).
 const (
@@ -19,8 +18,8 @@ const (
 	messageInfo  = 3
 )
 
-// showing makes a command show its own answer. A reply and an answer to an
-// escalation that come without text open a draft to write it in.
+// showing returns a command that shows its own answer. A reply, or an answer to an escalation,
+// without a text opens a draft in which to write it.
 func (s *session) showing(name string, c *commands.Command) commands.Run {
 	return func(ctx context.Context, args []json.RawMessage) (commands.Answer, error) {
 		document, path := c.Document, ""
@@ -47,18 +46,18 @@ func (s *session) showing(name string, c *commands.Command) commands.Run {
 	}
 }
 
-// open has the client open a file.
+// open asks the client to open a file.
 func (s *session) open(path string) {
 	params := struct {
 		URI       string `json:"uri"`
 		TakeFocus bool   `json:"takeFocus"`
 	}{documents.FileURI(path), true}
-	id := s.asked.Add(1) - 1
+	id := s.requests.Add(1) - 1
 	s.write(codec.Call{Version: "2.0", ID: &id, Method: "window/showDocument", Params: params})
 }
 
-// opened takes the client's answer. It is asked for nothing else.
-func (s *session) opened(m *codec.Message) {
+// shown handles the client's answer to open, the only request that the server sends.
+func (s *session) shown(m *codec.Message) {
 	var done struct {
 		Success bool `json:"success"`
 	}
@@ -67,7 +66,7 @@ func (s *session) opened(m *codec.Message) {
 	}
 }
 
-// say has the client show a message.
+// say makes the client show a message.
 func (s *session) say(kind int, text string) {
 	s.notify("window/showMessage", struct {
 		Type    int    `json:"type"`

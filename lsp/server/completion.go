@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// triggered is CompletionTriggerKind's TriggerCharacter: the user typed one and did
-// not ask.
+// triggered is CompletionTriggerKind's TriggerCharacter: the user typed a trigger character and
+// did not ask for completion.
 const triggered = 2
 
 type completionParams struct {
@@ -41,11 +41,11 @@ type completionItem struct {
 	Edit   textEdit `json:"textEdit"`
 }
 
-// completionKinds are LSP's CompletionItemKind: Constant for who, Reference for what.
+// completionKinds are LSP's CompletionItemKind: Constant for people, Reference for mail.
 var completionKinds = map[panel.CompletionKind]int{"recipient": 21, "thread": 18, "message": 18}
 
-// completion is textDocument/completion: aliases after "to:", threads after "[thread:"
-// and "Thread:", and the ends of ids. In source code that is so in comments alone.
+// completion is textDocument/completion. It completes aliases after "to:", threads after
+// "[thread:" and "Thread:", and ids. In source code it does so only in comments.
 func (s *session) completion(ctx context.Context, doc *documents.Document, p completionParams) (completionList, error) {
 	list := completionList{Items: []completionItem{}}
 	line := doc.Line(p.Position.Line)
@@ -75,15 +75,15 @@ func (s *session) completion(ctx context.Context, doc *documents.Document, p com
 	for i := range found.Items {
 		it := completionOf(&found.Items[i], word)
 		it.Sort, it.Edit = fmt.Sprintf("%04d", i), textEdit{at, found.Items[i].Text + end}
-		// The next letter may be one of a title, or of a name.
+		// The next letter may be from a title or from a name, so the client must ask again.
 		list.Incomplete = list.Incomplete || it.Label != found.Items[i].Text
 		list.Items = append(list.Items, it)
 	}
 	return list, nil
 }
 
-// completionOf returns an item that people know by its title, where it has one, and that
-// editors find by what the word is a part of.
+// completionOf returns the item of a completion. Its label is the title, if there is one. Its
+// filter is the text that contains the typed word, so that editors find it.
 func completionOf(c *panel.Completion, word string) completionItem {
 	it := completionItem{Label: c.Text, Kind: completionKinds[c.Kind], Detail: c.Detail, Filter: spelled(c.Text, word)}
 	if c.Title == "" || c.Title == c.Text {
@@ -96,8 +96,8 @@ func completionOf(c *panel.Completion, word string) completionItem {
 	return it
 }
 
-// spelled returns a text in the spelling in which it holds a word, since editors compare
-// letters as they are composed.
+// spelled returns the spelling of a text that contains a word. Editors compare characters without
+// normalizing them, so a composed letter would not match a decomposed one.
 func spelled(text, word string) string {
 	for _, s := range needle.Spellings(text) {
 		if strings.Contains(strings.ToLower(s), strings.ToLower(word)) {
@@ -107,11 +107,11 @@ func spelled(text, word string) string {
 	return text
 }
 
-// headerLines is how many lines a header with the recipient may be above.
+// headerLines is how many lines above the cursor the header with the recipient may be.
 const headerLines = 10
 
-// recipientAbove returns whom the message is to whose thread is completed: by the line
-// before the cursor, else by the lines above it.
+// recipientAbove returns the recipient of the message whose thread is completed. It searches the
+// line before the cursor, then the lines above it.
 func recipientAbove(doc *documents.Document, at uint32, before string) string {
 	for up := uint32(0); ; up++ {
 		if m := recipient().FindStringSubmatch(before[:min(len(before), completionReach)]); m != nil {
@@ -124,24 +124,24 @@ func recipientAbove(doc *documents.Document, at uint32, before string) string {
 	}
 }
 
-// completed says what is to be completed: a kind of panel.CompleteParams, and where
-// in the line it begins. closed is set if a bracket belongs behind it.
-type completed struct {
+// wordToComplete describes the word to complete: its kind and where it begins in the line. closed
+// is set if a bracket must follow it.
+type wordToComplete struct {
 	kind   panel.CompleteKind
 	start  int
 	closed bool
 }
 
-// completionReach is how much of a line before the cursor is looked at, in bytes.
+// completionReach is how many bytes of a line before the cursor are searched.
 const completionReach = 1024
 
-// pattern compiles a regular expression when it is first used: a program that starts
-// for one command does not wait for it.
+// pattern returns a function that compiles a regular expression on its first call, so that a
+// program that starts for one command does not wait for it.
 func pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// What stands before the cursor. The group is what there is already of the word.
+// The texts before the cursor. The group is the typed part of the word.
 var (
 	afterTo      = pattern(`(?:^|[^A-Za-z0-9_])(?:to|To|TO)"?[:=][ \t]*"?([A-Za-z0-9._@-]*)$`)
 	recipient    = pattern(`(?:^|[^A-Za-z0-9_])(?:to|To|TO)"?[:=][ \t]*"?([A-Za-z0-9._@-]+)`)
@@ -151,18 +151,18 @@ var (
 	afterDigits  = pattern(`(?:^|[^A-Za-z0-9_-])([0-9a-f]{4,16}|[0-9a-f]{8}-[0-9a-f-]{0,27})$`)
 )
 
-// completing returns what is to be completed, by the line before the cursor. asked is
-// set if the user asked for it or types a word: only then are digits alone completed.
-func completing(before, language string, asked bool) (completed, bool) {
+// completing returns the word to complete, from the line before the cursor. asked is set if the
+// user asked for completion or types a word. Only then are plain digits completed.
+func completing(before, language string, asked bool) (wordToComplete, bool) {
 	if !inProse(before, language) {
-		return completed{}, false
+		return wordToComplete{}, false
 	}
 	skip := max(0, len(before)-completionReach)
 	for _, c := range []struct {
 		re     func() *regexp.Regexp
 		kind   panel.CompleteKind
 		closed bool
-		typed  bool // not only when asked for
+		typed  bool // completed even if not asked for
 	}{
 		{afterBracket, panel.CompleteThread, true, true},
 		{afterTo, panel.CompleteRecipient, false, true},
@@ -174,23 +174,23 @@ func completing(before, language string, asked bool) (completed, bool) {
 			continue
 		}
 		if m := c.re().FindStringSubmatchIndex(before[skip:]); m != nil {
-			return completed{c.kind, skip + m[2], c.closed}, true
+			return wordToComplete{c.kind, skip + m[2], c.closed}, true
 		}
 	}
-	return completed{}, false
+	return wordToComplete{}, false
 }
 
-// prose are the languages whose texts are completed everywhere.
+// prose lists the languages that are completed everywhere in a text.
 var prose = map[string]bool{
 	"": true, "markdown": true, "plaintext": true, "text": true, "git-commit": true, "gitcommit": true, "git-rebase": true, "json": true, "jsonc": true,
 	"jsonl": true, "json5": true, "yaml": true, "mail": true, "rst": true, "asciidoc": true, "org": true, "NeogitCommitMessage": true, "latex": true,
 }
 
-// commentMarks begin comments, in one language or another.
+// commentMarks matches the beginnings of comments in various languages.
 var commentMarks = pattern(`//|/\*|^[ \t]*\*|(?:^|[ \t])#|--|(?:^|[ \t]);|(?:^|[ \t])%|<!--|"""|'''`)
 
-// inProse reports whether a cursor stands in a text for people, by what is before it
-// in its line.
+// inProse reports whether the cursor is in a text for people: in a language of prose or, from the
+// line before the cursor, in a comment.
 func inProse(before, language string) bool {
 	return prose[language] || commentMarks().MatchString(before)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// didChangeConfiguration is workspace/didChangeConfiguration. Settings of
-// others, or none, are ignored: some clients send an empty object at start.
+// didChangeConfiguration is workspace/didChangeConfiguration. Params without our
+// settings are ignored: some clients send an empty object at start.
 func (s *session) didChangeConfiguration(ctx context.Context, params json.RawMessage) (any, error) {
 	p, err := codec.Decode[struct {
 		Settings struct {
@@ -35,12 +35,11 @@ func (s *session) didChangeConfiguration(ctx context.Context, params json.RawMes
 			s.diagnose(uri, opened)
 		}
 	}
-	defer s.outdate() // which files are known goes by the settings and the folders
+	defer s.markStale() // which files are known goes by the settings and the folders
 	return nil, s.panel.Configure(ctx, s.settings, s.folders)
 }
 
-// didChangeWorkspaceFolders is workspace/didChangeWorkspaceFolders. Folders can
-// give the alias.
+// didChangeWorkspaceFolders is workspace/didChangeWorkspaceFolders. A folder can set the alias.
 func (s *session) didChangeWorkspaceFolders(ctx context.Context, params json.RawMessage) (any, error) {
 	p, err := codec.Decode[struct {
 		Event struct {
@@ -63,6 +62,6 @@ func (s *session) didChangeWorkspaceFolders(ctx context.Context, params json.Raw
 		}
 	}
 	s.folders = folders
-	defer s.outdate() // which files are known goes by the settings and the folders
+	defer s.markStale() // which files are known goes by the settings and the folders
 	return nil, s.panel.Configure(ctx, s.settings, s.folders)
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// definition is textDocument/definition: the line of the log, or the file, in which
-// the message or thread under the pointer lies; null where there is none. Of an id that
-// several messages have, all lines are given.
+// definition is textDocument/definition. It returns the line of the log, or the file, that
+// holds the message or thread under the pointer, or null if there is none. If several
+// messages have the id, it returns the lines of all.
 func (s *session) definition(ctx context.Context, doc *documents.Document, p placeParams) ([]documents.Location, error) {
 	found, err := s.locateAt(ctx, doc, p.Position)
 	if err != nil || found == nil {

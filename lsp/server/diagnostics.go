@@ -39,11 +39,10 @@ type diagnosticsParams struct {
 	Diagnostics []diagnostic `json:"diagnostics"`
 }
 
-// checks holds the checks of open documents. They run beside all requests and
-// notifications, one at a time for each document; a newer version cancels the check of
-// an older one.
+// checks holds the checks of open documents. They run concurrently with requests and notifications,
+// one at a time for each document. A newer version cancels the check of an older one.
 type checks struct {
-	slots chan struct{} // one token for each check that runs
+	slots chan struct{} // one token for each running check
 	mu    sync.Mutex
 	by    map[string]*checking // by URI; guarded by mu
 }
@@ -57,12 +56,12 @@ func newChecks() checks {
 
 // checking is the state of the checks of one open document.
 type checking struct {
-	cancel  context.CancelFunc // of the newest
-	run     int                // counts them
-	running bool               // the newest has not ended
-	again   bool               // other files changed while it ran
-	checked *check.Checked     // of the last that ended, nil if the document is not known
-	told    *diagnosticsParams // what the client was told last, nil for nothing
+	cancel    context.CancelFunc // cancels the newest check
+	run       int                // counts the checks
+	running   bool               // the newest check has not ended
+	again     bool               // other files changed while it ran
+	checked   *check.Checked     // the last finished check, nil if the document is not known
+	published *diagnosticsParams // what was last published, or nil
 }
 
 // cause is why a document is checked.
@@ -70,21 +69,19 @@ type cause uint8
 
 const (
 	opened  cause = iota
-	edited        // of a large document several edits are waited for
+	edited        // a large document is checked after a pause
 	outside       // other files changed
 )
 
-// A document of more than largeText bytes is checked once it was left alone for
-// editPause.
+// A document of more than largeText bytes is checked once it was not edited for editPause.
 const (
 	largeText = 256 << 10
 	editPause = 300 * time.Millisecond
 )
 
-// diagnose has an open document checked, and what is wrong with it published, if it
-// is one that the panels know. It is called in order and does not wait. A client
-// gets the empty list too, which takes back what was published before, also of a
-// document that is none any more or was closed.
+// diagnose checks an open document and publishes its diagnostics, if its kind is known. It is
+// called in order and does not wait. An empty list is published as well, since it withdraws earlier
+// diagnostics, including those of a document that was closed or is of no known kind any more.
 func (s *session) diagnose(uri string, why cause) {
 	s.checks.mu.Lock()
 	defer s.checks.mu.Unlock()
@@ -94,7 +91,7 @@ func (s *session) diagnose(uri string, why cause) {
 		s.checks.by[uri] = c
 	}
 	if why == outside && c.running {
-		c.again = true // a long check is not begun anew by every message that comes
+		c.again = true // not every new message restarts a long check
 		return
 	}
 	c.cancel()
@@ -122,14 +119,14 @@ func (s *session) diagnose(uri string, why cause) {
 		if newest() {
 			c.running = false
 			if c.again {
-				s.outdate()
+				s.markStale()
 			}
 		}
 	})
 }
 
-// check checks one version of a document. newest reports whether it is still the
-// newest; the caller of newest holds the checks' lock.
+// check checks one version of a document. newest reports whether the check is still the
+// newest. The caller of newest holds the checks' lock.
 func (s *session) check(ctx context.Context, uri string, doc *documents.Document, why cause, last *check.Checked, newest func() bool) error {
 	if why == edited && len(doc.Text) > largeText {
 		select {
@@ -161,20 +158,20 @@ func (s *session) check(ctx context.Context, uri string, doc *documents.Document
 	c.checked = checked
 	if checked == nil {
 		s.takeBack(uri, c, doc)
-	} else if told := c.told; why != outside || told == nil || *told.Version != doc.Version || !reflect.DeepEqual(told.Diagnostics, p.Diagnostics) {
-		c.told = &p
+	} else if before := c.published; why != outside || before == nil || *before.Version != doc.Version || !reflect.DeepEqual(before.Diagnostics, p.Diagnostics) {
+		c.published = &p
 		s.notify("textDocument/publishDiagnostics", p)
 	}
 	return nil
 }
 
-// takeBack tells the client that nothing is wrong with a document any more, if it
-// was told otherwise. The checks' lock is held.
+// takeBack withdraws the published diagnostics of a document, if there are any. The caller
+// holds the checks' lock.
 func (s *session) takeBack(uri string, c *checking, doc *documents.Document) {
-	if c.told == nil {
+	if c.published == nil {
 		return
 	}
-	c.told = nil
+	c.published = nil
 	p := diagnosticsParams{URI: uri, Diagnostics: []diagnostic{}}
 	if doc != nil {
 		p.Version = &doc.Version
@@ -182,24 +179,24 @@ func (s *session) takeBack(uri string, c *checking, doc *documents.Document) {
 	s.notify("textDocument/publishDiagnostics", p)
 }
 
-// panelChanged takes a change in the stores. It does not block.
+// panelChanged handles a change in the stores. It does not block.
 func (s *session) panelChanged(c panel.Change) {
-	s.news.Changed(c)
+	s.announcer.Changed(c)
 	if len(c.Kinds) > 0 {
-		s.outdate()
+		s.markStale()
 	}
 }
 
-// outdate has open documents diagnosed anew. It does not block.
-func (s *session) outdate() {
+// markStale makes refresh check open documents again. It does not block.
+func (s *session) markStale() {
 	select {
 	case s.stale <- struct{}{}:
 	default:
 	}
 }
 
-// refresh diagnoses open documents anew when other files may have changed that they
-// are held against, until ctx ends.
+// refresh checks open documents again whenever the files on which they depend may have
+// changed, until ctx ends.
 func (s *session) refresh(ctx context.Context) {
 	for {
 		select {
@@ -210,7 +207,7 @@ func (s *session) refresh(ctx context.Context) {
 		pause := time.After(announce.Every)
 		s.InTurn("diagnose", func() {
 			for _, uri := range s.docs.URIs() {
-				if s.heldAgainstOthers(uri) {
+				if s.dependsOnOthers(uri) {
 					s.diagnose(uri, outside)
 				}
 			}
@@ -223,16 +220,16 @@ func (s *session) refresh(ctx context.Context) {
 	}
 }
 
-// heldAgainstOthers reports whether what was found in a document may depend on other
-// files. While it is checked the answer is yes.
-func (s *session) heldAgainstOthers(uri string) bool {
+// dependsOnOthers reports whether the diagnostics of a document may depend on other files.
+// It is true while the document is being checked.
+func (s *session) dependsOnOthers(uri string) bool {
 	s.checks.mu.Lock()
 	defer s.checks.mu.Unlock()
 	c := s.checks.by[uri]
 	return c != nil && (c.running || c.checked != nil && c.checked.Outside)
 }
 
-// diagnostics returns what was found with its places, which are found in one walk over
+// diagnostics returns the diagnostics in LSP's form. It finds all positions in one pass over
 // the text.
 func (s *session) diagnostics(doc *documents.Document, found []check.Diagnostic) []diagnostic {
 	list := make([]diagnostic, len(found))
@@ -243,20 +240,20 @@ func (s *session) diagnostics(doc *documents.Document, found []check.Diagnostic)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(found[a].Start, found[b].Start) })
 	starts, ends := doc.Walk(s.encoding), doc.Walk(s.encoding)
 	for _, i := range order {
-		list[i] = s.worded(&found[i])
+		list[i] = s.withoutRange(&found[i])
 		list[i].Range = documents.Span{Start: starts.Position(found[i].Start), End: ends.Position(found[i].End)}
 	}
 	return list
 }
 
 func (s *session) diagnostic(doc *documents.Document, d *check.Diagnostic) diagnostic {
-	out := s.worded(d)
+	out := s.withoutRange(d)
 	out.Range = documents.Span{Start: doc.Position(d.Start, s.encoding), End: doc.Position(d.End, s.encoding)}
 	return out
 }
 
-// worded returns a diagnostic without its place.
-func (s *session) worded(d *check.Diagnostic) diagnostic {
+// withoutRange returns a diagnostic in LSP's form without its range.
+func (s *session) withoutRange(d *check.Diagnostic) diagnostic {
 	out := diagnostic{Severity: severities[d.Severity], Code: d.Rule, Source: "signalbox", Message: d.Message}
 	if s.codeLinks && d.About != "" {
 		out.About = &reference{d.About}
@@ -264,7 +261,7 @@ func (s *session) worded(d *check.Diagnostic) diagnostic {
 	return out
 }
 
-// shownTo returns a document in the form that the panels take.
+// shownTo returns a document in the form that checks and panels take.
 func shownTo(doc *documents.Document) check.Document {
 	d := check.Document{Language: doc.Language, Text: doc.Text}
 	if u, err := url.Parse(doc.URI); err == nil {

@@ -144,8 +144,8 @@ func checkAfter(before func(ctx context.Context, text string)) func(*Options) {
 	}
 }
 
-// TestDiagnosticsBesideTheQueue: a check that takes long holds nothing up, ends when
-// there is a newer version, and of several versions the newest alone is told of.
+// TestDiagnosticsBesideTheQueue: a long check blocks nothing, ends when there is a newer
+// version, and only the newest of several versions is published.
 func TestDiagnosticsBesideTheQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ended atomic.Int32
@@ -177,8 +177,8 @@ func TestDiagnosticsBesideTheQueue(t *testing.T) {
 	})
 }
 
-// TestDiagnosticsPause: a large document is checked once it was left alone, and at
-// once when it is opened.
+// TestDiagnosticsPause: a large document is checked when editing pauses, and at once when
+// it is opened.
 func TestDiagnosticsPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t)

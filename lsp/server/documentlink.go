@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
-// documentLink is LSP's DocumentLink. Target is left to documentLink/resolve, since
-// it takes a look into files.
+// documentLink is LSP's DocumentLink. Target is set by documentLink/resolve, since it
+// requires reading files.
 type documentLink struct {
 	Range   documents.Span   `json:"range"`
 	Target  string           `json:"target,omitempty"`
@@ -23,8 +23,7 @@ type documentLinkData struct {
 	Token string `json:"token"`
 }
 
-// documentLinks is textDocument/documentLink: the ids and names in a document that are
-// known.
+// documentLinks is textDocument/documentLink. It returns the known ids and names in a document.
 func (s *session) documentLinks(ctx context.Context, doc *documents.Document, _ documentParams) ([]documentLink, error) {
 	list := []documentLink{}
 	links, err := s.panel.Links(ctx, doc.Text)
@@ -36,8 +35,8 @@ func (s *session) documentLinks(ctx context.Context, doc *documents.Document, _ 
 	return list, err
 }
 
-// resolveDocumentLink is documentLink/resolve: it adds the line of the file that the
-// link leads to. A link that leads nowhere by now is given back as it came.
+// resolveDocumentLink is documentLink/resolve. It adds the file and line to which the link
+// leads. A link whose target no longer exists is returned without one.
 func (s *session) resolveDocumentLink(ctx context.Context, params json.RawMessage) (any, error) {
 	l, err := codec.Decode[documentLink](params)
 	if err == nil {
@@ -46,7 +45,7 @@ func (s *session) resolveDocumentLink(ctx context.Context, params json.RawMessag
 	if err != nil {
 		return nil, err
 	}
-	l.Target = "" // it is ours to say where it leads
+	l.Target = "" // only the server decides where it leads
 	found, err := s.panel.Locate(ctx, []string{l.Data.Token})
 	for i := range found {
 		if len(found[i].Places) > 0 {
@@ -56,7 +55,7 @@ func (s *session) resolveDocumentLink(ctx context.Context, params json.RawMessag
 	return l, err
 }
 
-// linkLocate is signalbox/link/locate: where tokens lead, for clients that do not
+// linkLocate is signalbox/link/locate. It returns where tokens lead, for clients that do not
 // send their documents.
 func (s *session) linkLocate(ctx context.Context, p locateParams) (locatePage, error) {
 	answer := locatePage{[]locatedLink{}}

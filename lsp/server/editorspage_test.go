@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// TestEditorsPage holds that docs/editors.md names each command and each setting, and
-// that the pages of editors name none that there is not.
+// TestEditorsPage checks that docs/editors.md lists each command and each setting, and
+// that the pages of editors list none that does not exist.
 func TestEditorsPage(t *testing.T) {
 	commands := commands.New(&fakePanel{}, nil, documents.UTF16)
 	page := readPage(t, "editors.md")
@@ -32,7 +32,7 @@ func TestEditorsPage(t *testing.T) {
 			t.Errorf("editors.md: no setting %s", name)
 		}
 	}
-	// The panels' twins are opened by commands that the table of panels has.
+	// The documents that stand for panels are opened by commands in the table of panels.
 	_, panels, _ := strings.Cut(page, "\n## The panels as text\n")
 	panels, _, _ = strings.Cut(panels, "\n## ")
 	for panel, command := range map[string]string{

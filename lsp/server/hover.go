@@ -6,8 +6,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// hover is textDocument/hover: the preview of the message or thread whose id or name is
-// under the pointer, null where there is none.
+// hover is textDocument/hover. It returns the preview of the message or thread whose id or name
+// is under the pointer, or null if there is none.
 func (s *session) hover(ctx context.Context, doc *documents.Document, p placeParams) (*hover, error) {
 	tokens, names := s.tokensAt(doc, p.Position)
 	if len(tokens) == 0 {
@@ -25,7 +25,7 @@ func (s *session) hover(ctx context.Context, doc *documents.Document, p placePar
 	return nil, nil
 }
 
-// hoverOver returns a preview over its token in a line.
+// hoverOver returns the hover of a token in a line.
 func (s *session) hoverOver(text string, line uint32, t documents.Token, preview string) *hover {
 	kind := "markdown"
 	if s.plainHover {

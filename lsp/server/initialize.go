@@ -14,13 +14,13 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// speaks is the range of majors of the signalbox/* protocol, and what of it there is.
-func speaks() versions {
+// protocolVersions returns the major versions and features of the signalbox/* protocol that the
+// server supports.
+func protocolVersions() versions {
 	return versions{Min: 1, Max: 1, Features: []string{"inbox", "thread", "compose", "link", "read", "agents", "tasks", "mail", "links", "search"}, Documents: check.DocumentKinds()}
 }
 
-// initialize is the first request. It opens the panels, whose indexing goes on
-// behind it.
+// initialize is the first request. It opens the panels. Their indexing continues in the background.
 func (s *session) initialize(_ context.Context, params json.RawMessage) (any, error) {
 	p, err := codec.Decode[initializeParams](params)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *session) initialize(_ context.Context, params json.RawMessage) (any, er
 	}
 	setup := Setup{
 		Settings: settings, Folders: p.folderPaths(), Version: s.Version, FrameBytes: codec.MaxFrame,
-		Changed: s.panelChanged, StatusChanged: s.news.StatusChanged,
+		Changed: s.panelChanged, StatusChanged: s.announcer.StatusChanged,
 	}
 	// The panels live as long as the connection, not as long as this request.
 	shown, err := s.Open(s.ctx, setup)
@@ -56,12 +56,12 @@ func (s *session) initialize(_ context.Context, params json.RawMessage) (any, er
 	return s.capabilities(), nil
 }
 
-// initialized begins the announcements: a client that did not say it speaks
-// signalbox/* would only log them as unknown.
+// initialized starts the announcements if the client knows signalbox/*. Other clients would only
+// log them as unknown.
 func (s *session) initialized(context.Context, json.RawMessage) (any, error) {
 	if s.speaks && !s.announcing {
 		s.announcing = true
-		s.owned.Go(func() { s.news.Run(s.ctx) })
+		s.owned.Go(func() { s.announcer.Run(s.ctx) })
 	}
 	return nil, nil
 }
@@ -78,12 +78,12 @@ func (s *session) capabilities() initializeResult {
 	c.linkProviders = s.offered.providers()
 	c.ExecuteCommand.Commands = s.commands.Names()
 	c.Workspace.Folders = folderSupport{Supported: true, ChangeNotifications: true}
-	c.Experimental.Signalbox = speaks()
+	c.Experimental.Signalbox = protocolVersions()
 	return r
 }
 
-// folderPaths returns the workspace's folders: those of workspaceFolders, else the
-// one root of older clients.
+// folderPaths returns the workspace's folders: workspaceFolders or, for older clients, the
+// single root.
 func (p *initializeParams) folderPaths() []string {
 	paths := []string{}
 	for _, f := range p.Folders {
@@ -103,7 +103,7 @@ func (p *initializeParams) folderPaths() []string {
 	return paths
 }
 
-// chooseEncoding takes the first that the client offers and we know.
+// chooseEncoding returns the first known encoding that the client offers, or UTF-16.
 func chooseEncoding(offered []documents.Encoding) documents.Encoding {
 	for _, e := range offered {
 		switch e {
@@ -114,8 +114,8 @@ func chooseEncoding(offered []documents.Encoding) documents.Encoding {
 	return documents.UTF16
 }
 
-// parseSettings reads the client's settings. A setting of the wrong type is
-// refused rather than ignored: without its alias a user would write as another.
+// parseSettings reads the client's settings. It refuses a setting of the wrong type instead of
+// ignoring it: without the alias setting, a user would write under another name.
 func parseSettings(raw json.RawMessage, at string) (panel.Settings, error) {
 	s, err := codec.Decode[panel.Settings](raw)
 	if err != nil {

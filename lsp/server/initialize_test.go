@@ -132,7 +132,7 @@ func TestParent(t *testing.T) {
 	})
 }
 
-// TestParentElsewhere: a process that was never seen says nothing.
+// TestParentElsewhere: a process that was never seen is not watched.
 func TestParentElsewhere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, func(o *Options) { o.Alive = func(int) bool { return false } })

@@ -11,22 +11,22 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// linker is the part of a [Panel] that links in texts need.
+// linker has the methods of a [Panel] that links in texts need.
 type linker interface {
-	// Links finds the tokens of a text that lead somewhere, in order.
+	// Links returns the tokens of a text that lead somewhere, in order.
 	Links(ctx context.Context, text string) ([]textlink.Link, error)
-	// Symbols finds threads by their names.
+	// Symbols returns the threads whose names match a query.
 	Symbols(ctx context.Context, query string, limit int) ([]panel.Symbol, error)
 	// Outline lists the messages in a document.
 	Outline(doc check.Document) []outline.Entry
 }
 
-// lineURI names a line of a file, counted from 1 as editors do.
+// lineURI returns the URI of a line in a file. Its line number counts from 1, as editors do.
 func lineURI(p *panel.Place) string {
 	return documents.FileURI(p.Path) + "#L" + strconv.Itoa(p.Line+1)
 }
 
-// tokensAt returns what stands at a position and may lead somewhere, and its texts.
+// tokensAt returns the tokens at a position that may lead somewhere, and their texts.
 func (s *session) tokensAt(doc *documents.Document, at documents.Position) (tokens []documents.Token, names []string) {
 	line := doc.Line(at.Line)
 	tokens = documents.TokensAt(line, documents.ColumnOffset(line, at.Character, s.encoding))
@@ -36,13 +36,13 @@ func (s *session) tokensAt(doc *documents.Document, at documents.Position) (toke
 	return tokens, names
 }
 
-// leads reports whether what was found is what a token means. A branch is its whole
-// name, and not the end of another one's.
+// leads reports whether a token leads to what was found for it. A token means a branch only if it
+// is not part of a longer name.
 func leads(status panel.LinkStatus, kind panel.LinkKind, t documents.Token) bool {
 	return status != "missing" && (kind != "branch" || !t.Part)
 }
 
-// locateAt returns what the token at a position leads to, or nil if nothing is known.
+// locateAt returns where the token at a position leads, or nil if it leads nowhere.
 func (s *session) locateAt(ctx context.Context, doc *documents.Document, at documents.Position) (*panel.ResolvedLink, error) {
 	tokens, names := s.tokensAt(doc, at)
 	if len(tokens) == 0 {

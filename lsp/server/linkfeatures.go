@@ -1,7 +1,7 @@
 package server
 
-// linkFeatures are what a client says that it does with links, within
-// textDocument's capabilities. Absent is nil.
+// linkFeatures are a client's capabilities for links, within textDocument's capabilities.
+// Absent ones are nil.
 type linkFeatures struct {
 	DocumentLink   *struct{} `json:"documentLink"`
 	Definition     *struct{} `json:"definition"`
@@ -13,7 +13,7 @@ type linkFeatures struct {
 	} `json:"documentSymbol"`
 }
 
-// linkProviders are the server's side of it.
+// linkProviders are the server's capabilities for links.
 type linkProviders struct {
 	DocumentLink    *resolveOptions    `json:"documentLinkProvider,omitempty"`
 	Definition      bool               `json:"definitionProvider,omitempty"`
@@ -32,9 +32,8 @@ type completionOptions struct {
 	Triggers []string `json:"triggerCharacters"`
 }
 
-// offered holds which methods of links a client takes. Others are not announced to it:
-// the extension for VS Code asks by signalbox/link/* in every file and declines the
-// standard methods.
+// offered holds which methods for links a client supports. Others are not announced to it. The
+// extension for VS Code uses signalbox/link/* in every file and declines the standard methods.
 type offered struct {
 	linkFeatures
 	symbol bool
@@ -42,14 +41,14 @@ type offered struct {
 
 func offers(p *initializeParams) offered {
 	o := offered{p.Capabilities.TextDocument.linkFeatures, p.Capabilities.Workspace.Symbol != nil}
-	// Neovim before 0.10 shows lenses and does not announce it.
+	// Neovim before 0.10 shows lenses without announcing it.
 	if o.CodeLens == nil && o.Completion != nil && p.Capabilities.Experimental.Signalbox == nil {
 		o.CodeLens = &struct{}{}
 	}
 	return o
 }
 
-// tree reports whether the client takes symbols that hold others.
+// tree reports whether the client supports nested symbols.
 func (o *offered) tree() bool { return o.DocumentSymbol != nil && o.DocumentSymbol.Tree }
 
 func (o *offered) providers() linkProviders {

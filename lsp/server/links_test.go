@@ -81,7 +81,7 @@ func TestCompleting(t *testing.T) {
 	}
 }
 
-// FuzzCompleting: whatever stands before the cursor, what is completed is its end.
+// FuzzCompleting: whatever is before the cursor, the completed word is the end of it.
 func FuzzCompleting(f *testing.F) {
 	f.Add("to: al", "markdown", true)
 	f.Add(strings.Repeat("é", 1000)+"[thread:", "", false)
@@ -97,7 +97,7 @@ func TestLensesBounded(t *testing.T) {
 	s := &session{encoding: documents.UTF16, panel: &fakePanel{}, Options: Options{}}
 	line := "[x](signalbox://message/" + knownID + ") [y](signalbox://message/" + knownID + ")\n"
 	tokens, spans := s.addresses(&documents.Document{Text: strings.Repeat(line, 10_000)})
-	if len(tokens) != lensesMost || len(spans) != lensesMost || spans[1].Start.Line != 1 {
+	if len(tokens) != maxLenses || len(spans) != maxLenses || spans[1].Start.Line != 1 {
 		t.Errorf("%d lines", len(tokens))
 	}
 	if got := linkCommands(&panel.ResolvedLink{Status: "ambiguous"}, ""); got != nil {

@@ -273,7 +273,7 @@ func TestUnreadAnswers(t *testing.T) {
 			sent.Add(1)
 		}
 	}()
-	// It stands still for half a second: what it took by then is what it takes.
+	// After half a second without progress, nothing more is read.
 	for last, same := int64(-1), 0; same < 50; same++ {
 		time.Sleep(10 * time.Millisecond)
 		if now := sent.Load(); now != last {

@@ -13,9 +13,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
-// Panel is what the server shows: what the routes below ask, and what the other files
-// list. Methods run concurrently, except Configure and Close. Failures that a client can
-// tell apart are a *[panel.Error].
+// Panel has the data that the server shows: the methods for the routes below and for the other
+// files. Methods except Configure and Close may be called concurrently. Errors that a client can
+// distinguish are a *[panel.Error].
 type Panel interface {
 	Needs(ctx context.Context, p panel.NeedsParams) (panel.NeedsPage, error)
 	Request(ctx context.Context, p panel.RequestParams) (panel.AgentRequest, error)
@@ -38,16 +38,16 @@ type Panel interface {
 	commands.Panel
 	check.Stores
 	linker
-	// Show keeps a text as a private file and returns its path.
+	// Show stores a text as a private file and returns its path.
 	Show(ctx context.Context, name, text string) (string, error)
-	// Configure takes new settings and workspace folders (paths).
+	// Configure applies new settings and workspace folders (paths).
 	Configure(ctx context.Context, s panel.Settings, folders []string) error
 	// Close stops watching. No event is sent after it returns.
 	Close() error
 }
 
-// methods lists every method there is. extension/protocolgen reads the entries
-// with route and ask: their types are what extension/src/protocol.ts declares.
+// methods returns every method. extension/protocolgen reads the entries with route and ask: it
+// declares their types in extension/src/protocol.ts.
 func (s *session) methods() map[string]dispatch.Method {
 	return map[string]dispatch.Method{
 		"initialize": {Run: s.initialize, Inline: true},
@@ -115,7 +115,7 @@ func (s *session) methods() map[string]dispatch.Method {
 	}
 }
 
-// route is a request with params of type P, which are checked, and a result of type R.
+// route returns a request with params of type P, which it checks, and a result of type R.
 func route[P, R any](run func(context.Context, P) (R, error)) dispatch.Method {
 	return dispatch.Method{Run: func(ctx context.Context, params json.RawMessage) (any, error) {
 		p, err := codec.Decode[P](params)
@@ -129,8 +129,8 @@ func route[P, R any](run func(context.Context, P) (R, error)) dispatch.Method {
 	}}
 }
 
-// inDocument is a request about an open document as it is when the request comes: changes
-// behind it do not count. The answer is none if the document is not open.
+// inDocument returns a request about an open document as it is when the request arrives. Later
+// changes do not count. The answer is none if the document is not open.
 func inDocument[P interface{ uri() string }, R any](s *session, none any, run func(context.Context, *documents.Document, P) (R, error)) dispatch.Method {
 	return dispatch.Method{Prepare: func(params json.RawMessage) (dispatch.Handler, error) {
 		p, err := codec.Decode[P](params)
@@ -147,12 +147,12 @@ func inDocument[P interface{ uri() string }, R any](s *session, none any, run fu
 	}}
 }
 
-// ask is a request that a method of the [Panel] answers.
+// ask returns a request that a method of the [Panel] answers.
 func ask[P, R any](s *session, run func(Panel, context.Context, P) (R, error)) dispatch.Method {
 	return route(func(ctx context.Context, p P) (R, error) { return run(s.panel, ctx, p) })
 }
 
-// requiring refuses params without a member whose zero value means something: a missing
+// requiring makes a member of the params mandatory, because its zero value has a meaning: a missing
 // "read" would otherwise mark as unread.
 func requiring(member string, m dispatch.Method) dispatch.Method {
 	run := m.Run
@@ -177,7 +177,7 @@ func (s *session) issueList(ctx context.Context, _ struct{}) (panel.IssuesPage, 
 	return s.panel.Issues(ctx)
 }
 
-// search is signalbox/search. A client with a token gets hits as they are found.
+// search is signalbox/search. A client that sends a token gets hits as they are found.
 func (s *session) search(ctx context.Context, p panel.SearchParams) (panel.SearchPage, error) {
 	if p.PartialResultToken == nil {
 		return s.panel.Search(ctx, p)
@@ -202,8 +202,8 @@ func (s *session) linkResolve(ctx context.Context, p panel.ResolveParams) ([]pan
 	return s.panel.Resolve(ctx, p.Refs)
 }
 
-// shutdown has nothing to save: what was sent is on disk. The dispatcher
-// refuses every request after it, and exit closes the connection.
+// shutdown does nothing, since sent messages are already on disk. The dispatcher refuses every
+// later request, and exit closes the connection.
 func (s *session) shutdown(context.Context, json.RawMessage) (any, error) {
 	return nil, nil
 }

@@ -28,9 +28,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// desk is a client of a server with the real panels over a real directory, in
+// fixture is a client of a server with the real panels over a real directory, in
 // real time: it waits for messages, never for a while.
-type desk struct {
+type fixture struct {
 	t      *testing.T
 	dir    string
 	conn   net.Conn
@@ -39,13 +39,13 @@ type desk struct {
 	next   int
 }
 
-const deskTime = 1777000000 // seconds
+const fixtureTime = 1777000000 // seconds
 
-func newFixture(t *testing.T) *desk {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	home := t.TempDir()
 	ours, theirs := net.Pipe()
-	d := &desk{t: t, dir: filepath.Join(home, "mail"), conn: ours, got: make(chan string, 1000)}
+	d := &fixture{t: t, dir: filepath.Join(home, "mail"), conn: ours, got: make(chan string, 1000)}
 	if err := os.Mkdir(d.dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func newFixture(t *testing.T) *desk {
 					Sources:  sources.All(),
 					Env:      environ.Env{Getenv: func(k string) string { return env[k] }, Home: home, Work: home},
 					Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
-					Now: func() time.Time { return time.Unix(deskTime+100, 0) }, Log: log,
+					Now: func() time.Time { return time.Unix(fixtureTime+100, 0) }, Log: log,
 					Changed: s.Changed, StatusChanged: s.StatusChanged,
 				})
 				return d.panels, nil
@@ -77,7 +77,7 @@ func newFixture(t *testing.T) *desk {
 	return d
 }
 
-func (d *desk) listen() {
+func (d *fixture) listen() {
 	defer close(d.got)
 	in := bufio.NewReader(d.conn)
 	for {
@@ -90,7 +90,7 @@ func (d *desk) listen() {
 }
 
 // write appends a message to its sender's log, as another program does.
-func (d *desk) write(ts int64, from, to, thread, body string) samp.Record {
+func (d *fixture) write(ts int64, from, to, thread, body string) samp.Record {
 	d.t.Helper()
 	r, err := samp.Build(from, to, thread, body, ts, samp.V1)
 	if err != nil {
@@ -111,7 +111,7 @@ func (d *desk) write(ts int64, from, to, thread, body string) samp.Record {
 }
 
 // send sends one message whose jsonrpc member is left out.
-func (d *desk) send(content string) {
+func (d *fixture) send(content string) {
 	d.t.Helper()
 	if _, err := io.WriteString(d.conn, framed(`{"jsonrpc":"2.0",`+content[1:])); err != nil {
 		d.t.Fatal(err)
@@ -119,7 +119,7 @@ func (d *desk) send(content string) {
 }
 
 // await gives the next message that ok accepts, dropping those before it.
-func (d *desk) await(ok func(content string) bool) string {
+func (d *fixture) await(ok func(content string) bool) string {
 	d.t.Helper()
 	late := time.After(30 * time.Second)
 	for {
@@ -138,7 +138,7 @@ func (d *desk) await(ok func(content string) bool) string {
 }
 
 // ask sends a request and gives the whole answer.
-func (d *desk) ask(method, params string) string {
+func (d *fixture) ask(method, params string) string {
 	d.t.Helper()
 	d.next++
 	d.send(fmt.Sprintf(`{"id":%d,"method":%q,"params":%s}`, d.next, method, params))
@@ -160,7 +160,7 @@ func into[R any](t *testing.T, answer string) R {
 	return r.Result
 }
 
-func (d *desk) begin() {
+func (d *fixture) begin() {
 	d.t.Helper()
 	d.ask("initialize", `{"capabilities":{"experimental":{"signalbox":{"min":1,"max":1}}},"initializationOptions":{"alias":"me"}}`)
 	d.send(`{"method":"initialized","params":{}}`)
@@ -183,12 +183,12 @@ func TestRealTranscript(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := newFixture(t)
-	d.write(deskTime, "alice", "me", "2026-04-24-alice-fix-the-login-bug", "Fix the **login** bug\n\n<script>alert(1)</script> [x](command:y) \u202egnp")
-	d.write(deskTime+10, "bob", "alice", "release", "not for me")
-	d.write(deskTime+20, "bob", "me", "release", "Is the changelog ready?")
+	d.write(fixtureTime, "alice", "me", "2026-04-24-alice-fix-the-login-bug", "Fix the **login** bug\n\n<script>alert(1)</script> [x](command:y) \u202egnp")
+	d.write(fixtureTime+10, "bob", "alice", "release", "not for me")
+	d.write(fixtureTime+20, "bob", "me", "release", "Is the changelog ready?")
 	err = activity.At(filepath.Join(d.dir, "..", "state", "signalbox")).Change(t.Context(), "claude", "s1", func(s *activity.Session) bool {
 		s.Alias, s.Folder, s.Worktree, s.Branch = "coder", "/shop/src", "/shop", "main"
-		s.Become(activity.Waiting, "Bash <script> \u202egnp", deskTime*1000)
+		s.Become(activity.Waiting, "Bash <script> \u202egnp", fixtureTime*1000)
 		return true
 	})
 	if err != nil {
@@ -244,7 +244,7 @@ func TestRealTranscript(t *testing.T) {
 func TestMailArrives(t *testing.T) {
 	d := newFixture(t)
 	d.begin()
-	r := d.write(deskTime, "alice", "me", "release", "Is the changelog ready?")
+	r := d.write(fixtureTime, "alice", "me", "release", "Is the changelog ready?")
 	d.await(func(c string) bool {
 		return strings.Contains(c, `"signalbox/didChange"`) && strings.Contains(c, `"unread":1`)
 	})
@@ -277,7 +277,7 @@ func TestMailArrives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := samp.Build("me", "alice", "release", "Yes, it is.", deskTime+100, samp.V1)
+	want, err := samp.Build("me", "alice", "release", "Yes, it is.", fixtureTime+100, samp.V1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,10 +295,10 @@ func TestMailArrives(t *testing.T) {
 func TestAnnouncedOnce(t *testing.T) {
 	d := newFixture(t)
 	d.begin()
-	d.write(deskTime, "alice", "me", "release", "Is the changelog ready?")
+	d.write(fixtureTime, "alice", "me", "release", "Is the changelog ready?")
 	d.await(func(c string) bool { return strings.Contains(c, `"unread":1`) })
 	d.quiet() // the directory is new, so the first record is more than a message
-	d.write(deskTime+1, "alice", "me", "release", "And the notes?")
+	d.write(fixtureTime+1, "alice", "me", "release", "And the notes?")
 	type message struct {
 		Method string
 		Params panel.Change
@@ -341,7 +341,7 @@ func TestAnnouncedOnce(t *testing.T) {
 }
 
 // quiet returns what comes until nothing came for a while.
-func (d *desk) quiet() (heard []string) {
+func (d *fixture) quiet() (heard []string) {
 	for {
 		select {
 		case c := <-d.got:

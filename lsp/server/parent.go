@@ -2,13 +2,12 @@ package server
 
 import "time"
 
-// parentEvery is how often the client's process is looked for.
+// parentEvery is how often it is checked whether the client's process runs.
 const parentEvery = 10 * time.Second
 
-// watchParent closes the connection when the client's process is gone, as LSP
-// asks: a crashed client does not always close the stream. A process that is
-// not there from the start lives elsewhere (another container or machine) and
-// is not watched.
+// watchParent closes the connection when the client's process is gone, as LSP requires: a crashed
+// client does not always close the stream. A process that does not exist at the start is in another
+// container or on another machine and is not watched.
 func (s *session) watchParent(pid *int) {
 	if pid == nil || *pid <= 0 || !s.Alive(*pid) {
 		return

@@ -7,9 +7,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// The few types of LSP 3.17 that the server uses, written down here because
-// go.lsp.dev/protocol, which has them all, adds 2.4 MB to the binary and 1.4 ms
-// to every start of it, the command line's included.
+// The few types of LSP 3.17 that the server uses. They are defined here because
+// go.lsp.dev/protocol, which has them all, adds 2.4 MB to the binary and 1.4 ms to every
+// start, including the start of the command line.
 // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/
 
 type initializeParams struct {
@@ -60,12 +60,12 @@ type workspaceFolder struct {
 	Name string `json:"name"`
 }
 
-// versions are the majors of the signalbox/* protocol that a side speaks.
+// versions are the major versions of the signalbox/* protocol that a side supports.
 type versions struct {
 	Min      int      `json:"min"`
 	Max      int      `json:"max"`
 	Features []string `json:"features"`
-	// Documents are the server's alone: which open documents it diagnoses.
+	// Documents are the kinds of open documents that the server diagnoses. Clients send none.
 	Documents []check.DocumentKind `json:"documents,omitempty"`
 }
 
@@ -116,20 +116,20 @@ type textDocument struct {
 	Text     string `json:"text"`
 }
 
-// documentID is LSP's TextDocumentIdentifier. Params do not embed what holds it, since
-// errors would name the embedded type.
+// documentID is LSP's TextDocumentIdentifier. Params do not embed a type that contains it, since
+// errors would show the name of the embedded type.
 type documentID struct {
 	URI string `json:"uri"`
 }
 
-// documentParams name an open document.
+// documentParams identify an open document.
 type documentParams struct {
 	TextDocument documentID `json:"textDocument"`
 }
 
 func (p documentParams) uri() string { return p.TextDocument.URI }
 
-// placeParams name a place in an open document.
+// placeParams identify a position in an open document.
 type placeParams struct {
 	TextDocument documentID         `json:"textDocument"`
 	Position     documents.Position `json:"position"`

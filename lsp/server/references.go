@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	// referencesMost bounds what textDocument/references answers, which has no
-	// pages, and referencePages how often the files are read for it.
-	referencesMost = 500
-	referencePages = 8
-	// openMost bounds the mentions in open documents.
-	openMost = 200
+	// maxReferences limits the result of textDocument/references, which has no pages, and
+	// maxReferencePages how many pages are requested from the panel for it.
+	maxReferences     = 500
+	maxReferencePages = 8
+	// maxOpenMentions limits the mentions in open documents.
+	maxOpenMentions = 200
 )
 
 type referenceParams struct {
@@ -31,9 +31,9 @@ type referenceParams struct {
 	} `json:"context"`
 }
 
-// prepareReferences is textDocument/references: the messages that mention what is
-// under the pointer, and where open documents do; null where nothing known is. With
-// the declaration, that comes first.
+// prepareReferences is textDocument/references. It returns where messages and open documents
+// mention the message or thread under the pointer, or null if there is none. If the declaration
+// is included, it comes first.
 func (s *session) prepareReferences(params json.RawMessage) (dispatch.Handler, error) {
 	p, err := codec.Decode[referenceParams](params)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *session) prepareReferences(params json.RawMessage) (dispatch.Handler, e
 		}
 		list = append(list, s.inOpen(open, found.Token)...)
 		q := panel.ReferenceParams{Token: found.Token, Limit: panel.MaxPage}
-		for range referencePages {
+		for range maxReferencePages {
 			page, err := s.panel.References(ctx, q)
 			if err != nil {
 				return nil, err
@@ -64,17 +64,17 @@ func (s *session) prepareReferences(params json.RawMessage) (dispatch.Handler, e
 			for i := range page.References {
 				list = append(list, documents.LocationOf(&page.References[i].Place, s.encoding))
 			}
-			if q.Cursor = page.NextCursor; page.Complete || len(list) >= referencesMost {
+			if q.Cursor = page.NextCursor; page.Complete || len(list) >= maxReferences {
 				break
 			}
 		}
-		list = unrepeated(list)
-		return list[:min(len(list), referencesMost)], nil
+		list = uniqueLines(list)
+		return list[:min(len(list), maxReferences)], nil
 	}, nil
 }
 
-// unrepeated drops what stands before: an open log has its mentions on disk too.
-func unrepeated(list []documents.Location) []documents.Location {
+// uniqueLines drops repeated lines: the mentions in an open log are also on disk.
+func uniqueLines(list []documents.Location) []documents.Location {
 	type line struct {
 		uri  string
 		line uint32
@@ -90,11 +90,11 @@ func unrepeated(list []documents.Location) []documents.Location {
 	return kept
 }
 
-// inOpen lists where open documents mention a token.
+// inOpen returns where open documents mention a token.
 func (s *session) inOpen(open map[string]*documents.Document, token string) (list []documents.Location) {
 	for _, uri := range slices.Sorted(maps.Keys(open)) {
 		w := open[uri].Walk(s.encoding)
-		for _, at := range textlink.Mentions(open[uri].Text, token, openMost-len(list)) {
+		for _, at := range textlink.Mentions(open[uri].Text, token, maxOpenMentions-len(list)) {
 			list = append(list, documents.Location{URI: uri, Range: documents.Span{Start: w.Position(at.Start), End: w.Position(at.End)}})
 		}
 	}

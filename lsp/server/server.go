@@ -1,15 +1,13 @@
 // Package server speaks JSON-RPC 2.0 and LSP with an editor, over any stream.
 //
 // Start with [Serve]. It reads frames (package codec), runs their calls in order
-// (dispatch), checks the params of each method (check; methods.go lists the methods)
-// and asks a [Panel]. What panels show and how messages are stored is not known here,
-// and LSP is known nowhere else.
+// (dispatch), checks the params of each method (limits; methods.go lists the methods)
+// and calls a [Panel]. The package does not depend on what panels show or how messages
+// are stored, and no other package depends on LSP.
 //
-// A call that is wrong is answered with an error, and the next one is read. Every
-// request is answered once, even when it is cancelled or its handler panics. Bytes
-// that are not a frame end the connection, since nobody knows where the next begins.
-//
-// The package imports lsp/panel and the sanitizer core/render.
+// An invalid call is answered with an error, and the next one is read. Every request
+// is answered once, even if it is cancelled or its handler panics. Bytes that are not
+// a frame end the connection, since the start of the next frame is then unknown.
 package server
 
 import (
@@ -30,8 +28,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// ErrNoShutdown is what Serve returns when the client said exit without shutdown
-// before; LSP asks for exit code 1 then.
+// ErrNoShutdown is returned by Serve if the client sent exit without shutdown. LSP
+// requires exit code 1 then.
 var ErrNoShutdown = errors.New("server: client said exit without shutdown")
 
 // Setup is what a panel is opened with.
@@ -41,16 +39,16 @@ type Setup struct {
 	Version  string
 	// FrameBytes is the largest frame the connection takes, for [panel.Limits].
 	FrameBytes int
-	// Changed and StatusChanged report what happens in the stores. They may be
-	// called from any goroutine, as often as things happen, and do not block.
+	// Changed and StatusChanged report changes in the stores. They may be called from any
+	// goroutine, as often as changes happen, and do not block.
 	Changed       func(panel.Change)
 	StatusChanged func(panel.Status)
 }
 
-// Options are what Serve needs besides a stream. All are required.
+// Options configure Serve. All are required.
 type Options struct {
-	// Open opens the panels at initialize. It returns quickly: indexing goes on
-	// behind it. The context lasts as long as the connection.
+	// Open opens the panels at initialize. It returns quickly, and indexing continues in
+	// the background. The context lasts as long as the connection.
 	Open func(ctx context.Context, s Setup) (Panel, error)
 	// Check checks an open document. [check.Check] is the real one.
 	Check   func(ctx context.Context, doc check.Document, stores check.Stores, last *check.Checked) (*check.Checked, error)
@@ -58,7 +56,7 @@ type Options struct {
 	Version string
 	// Alive reports whether a process runs. [Alive] is the real one.
 	Alive func(pid int) bool
-	// Token makes a new client token, for commands that come without one.
+	// Token returns a new client token, for commands without one.
 	Token func() string
 }
 
@@ -66,13 +64,13 @@ type Options struct {
 type session struct {
 	Options
 	*dispatch.Dispatcher
-	ctx    context.Context // ends with the connection
-	hangUp func()          // closes the connection
-	wire   *codec.Stream
-	asked  atomic.Int64 // how many requests the client got
-	docs   *documents.Set
-	news   *announce.Announcer
-	owned  sync.WaitGroup // goroutines besides the dispatcher's
+	ctx       context.Context // ends with the connection
+	hangUp    func()          // closes the connection
+	wire      *codec.Stream
+	requests  atomic.Int64 // how many requests were sent to the client
+	docs      *documents.Set
+	announcer *announce.Announcer
+	owned     sync.WaitGroup // goroutines besides the dispatcher's
 
 	// Written by initialize, which ends before anything reads them.
 	panel      Panel
@@ -80,31 +78,31 @@ type session struct {
 	encoding   documents.Encoding
 	plainHover bool // the client does not show Markdown
 	speaks     bool // the client knows signalbox/*
-	codeLinks  bool // it follows a rule to the page that explains it
-	actions    bool // it takes code actions that are not commands
-	versioned  bool // its edits name a document's version
-	opens      bool // it opens a document when it is asked to
+	codeLinks  bool // the client links a rule to its page (codeDescription)
+	actions    bool // the client supports code actions that are not commands
+	versioned  bool // the client supports edits with a document's version
+	opens      bool // the client opens documents on request (showDocument)
 	offered    offered
 
-	// Only notifications use these, and they run one after the other.
+	// Used only by notifications, which run one after the other.
 	settings   panel.Settings
 	folders    []string
 	announcing bool
 
-	checks checks        // of open documents
-	stale  chan struct{} // holds one token when diagnostics may be out of date
+	checks checks
+	stale  chan struct{} // holds one token if diagnostics may be out of date
 }
 
-// Serve talks with one client until it says exit, closes the stream, or ctx
-// ends; then it closes stream and the panel. It returns nil, [ErrNoShutdown], or what
-// was wrong with a broken frame.
+// Serve serves one client until the client sends exit or closes the stream, or ctx ends. Then it
+// closes stream and the panel. It returns nil, [ErrNoShutdown], the fault of a broken frame, or an
+// error if requests did not end in time.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &session{
 		Options: o, ctx: ctx, hangUp: cancel, wire: codec.New(stream, o.Log), docs: documents.New(), checks: newChecks(), stale: make(chan struct{}, 1),
 	}
-	s.news = announce.New(s.notify)
+	s.announcer = announce.New(s.notify)
 
 	s.Dispatcher = dispatch.New(ctx, dispatch.Config{Log: o.Log, Methods: s.methods(), Send: func(r *codec.Reply) { s.write(r) }, HangUp: cancel})
 	s.Start()
@@ -123,7 +121,7 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	return err
 }
 
-// read has every call handled until the stream ends.
+// read handles every message until the stream ends.
 func (s *session) read() error {
 	for {
 		m, err := s.wire.Next()
@@ -133,7 +131,7 @@ func (s *session) read() error {
 		case m.Method != "":
 			s.Handle(m)
 		default:
-			s.opened(m)
+			s.shown(m)
 		}
 	}
 }
@@ -141,7 +139,7 @@ func (s *session) read() error {
 // end stops everything that the connection started.
 func (s *session) end(cancel context.CancelFunc) error {
 	cancel()
-	if !s.Stop() { // what they use must stay as it is
+	if !s.Stop() { // requests that still run use the panel, so it stays open
 		return errors.New("server: end connection: requests did not end in time")
 	}
 	s.owned.Wait()
@@ -161,8 +159,8 @@ func (s *session) notify(method string, params any) {
 	s.write(codec.Call{Version: "2.0", Method: method, Params: params})
 }
 
-// write sends a message to the client. It ends the connection if it cannot: half a frame
-// may be out, so that nothing after it can be read.
+// write sends a message to the client. If that fails, it ends the connection: half a frame may
+// have been sent, and the client could not read anything after it.
 func (s *session) write(message any) {
 	if s.ctx.Err() != nil {
 		return
@@ -173,8 +171,7 @@ func (s *session) write(message any) {
 	}
 }
 
-// Stdio joins two halves, such as os.Stdin and os.Stdout, into a stream. Close
-// closes both.
+// Stdio joins two halves, such as os.Stdin and os.Stdout, into a stream. Its Close closes both.
 func Stdio(in io.ReadCloser, out io.WriteCloser) io.ReadWriteCloser {
 	return halves{in, out}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// The kinds of symbols (SymbolKind) that come nearest to a conversation and a message.
+// The kinds of symbols (SymbolKind) that are used for threads and messages.
 const (
 	threadSymbol  = 3  // Namespace
 	messageSymbol = 15 // String
@@ -26,8 +26,8 @@ type lspSymbol struct {
 	Container string             `json:"containerName,omitempty"`
 }
 
-// workspaceSymbol is workspace/symbol: the threads of all formats whose name has all
-// words of the query, the newest first.
+// workspaceSymbol is workspace/symbol. It returns the threads of all formats whose name has all
+// words of the query, newest first.
 func (s *session) workspaceSymbol(ctx context.Context, p symbolParams) ([]lspSymbol, error) {
 	found, err := s.panel.Symbols(ctx, p.Query, panel.MaxSymbols)
 	list := []lspSymbol{}
@@ -47,8 +47,8 @@ type documentSymbol struct {
 	Selection documents.Span `json:"selectionRange"`
 }
 
-// documentSymbols is textDocument/documentSymbol: the messages in a log, in the messages
-// of an agent's thread, and in the texts that commands answer.
+// documentSymbols is textDocument/documentSymbol. It returns the messages in a log, in the file of
+// an agent's thread, or in the text of a command's answer.
 func (s *session) documentSymbols(_ context.Context, doc *documents.Document, _ documentParams) (any, error) {
 	found := s.panel.Outline(shownTo(doc))
 	w := doc.Walk(s.encoding)

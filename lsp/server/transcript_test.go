@@ -49,7 +49,7 @@ func TestTranscripts(t *testing.T) {
 			want := string(archive.Files[0].Data)
 			whole := strings.HasSuffix(file, "lifecycle.txtar")
 			synctest.Test(t, func(t *testing.T) {
-				got := play(t, want)
+				got := replay(t, want)
 				got = commandList.ReplaceAllString(got, `$1["…"]`)
 				if !whole {
 					got = documentList.ReplaceAllString(got, `$1["…"]`)
@@ -75,8 +75,8 @@ var (
 	documentList = regexp.MustCompile(`("documents":)\[\{.*?\}\]`)
 )
 
-// play gives a transcript with the server's lines as they are now.
-func play(t *testing.T, script string) string {
+// replay returns a transcript with the server's lines as they are now.
+func replay(t *testing.T, script string) string {
 	shown := &fakePanel{}
 	c := dial(t, func(o *Options) { o.Open = shown.open })
 	var out strings.Builder

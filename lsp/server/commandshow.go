@@ -10,7 +10,7 @@ import (
 )
 
 // Some clients can run commands but do nothing with the answers. For them the setting
-// showDocuments makes the server show answers itself: long texts as documents, others as messages.
+// showDocuments makes the server show the answers itself, as documents or messages.
 
 // The kinds of messages (MessageType).
 const (

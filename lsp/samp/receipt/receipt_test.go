@@ -14,8 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
-// TestOf says what became of a message by the receiver's mark, the answers, and what hooks told
-// of the agents that read under the name.
+// TestOf finds out what became of a message by the receiver's watermark, the answers, and the
+// hooks' reports about the agents that read under the name.
 func TestOf(t *testing.T) {
 	sent := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
 	message := samp.Found{Record: samp.Record{TS: sent.Unix(), From: "dev", To: "coder", Thread: "t"}, Key: "0123456789abcdef"}
@@ -89,7 +89,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestExpected: mail to the name of a work tree that is there waits for whoever begins to work
+// TestExpected: mail to the name of an existing work tree waits for an agent that begins to work
 // in it.
 func TestExpected(t *testing.T) {
 	dir := t.TempDir()

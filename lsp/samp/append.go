@@ -17,10 +17,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Compose builds the record of a new message (§4, §5). An empty thread is
-// derived from the body, where "[thread:name]" overrides it; one that is given,
-// as a reply's is, is taken as it stands. The date is local in V1 and UTC in
-// V1Compact. Errors are a *[canon.Fault] naming the rule.
+// Compose builds the record of a new message (§4, §5). If thread is empty, it is derived from the
+// body, where "[thread:name]" names one. Otherwise, as in a reply, thread is used unchanged. The
+// date is local in V1 and UTC in V1Compact. Errors are a *[canon.Fault] with the rule id.
 func Compose(now time.Time, p samp.Profile, from, to, thread, body string) (samp.Record, error) {
 	if thread == "" {
 		if p == samp.V1Compact {
@@ -31,10 +30,10 @@ func Compose(now time.Time, p samp.Profile, from, to, thread, body string) (samp
 	return samp.Build(from, to, thread, body, now.Unix(), p)
 }
 
-// CheckWriter returns a *[canon.Fault] of rule L2 unless alias may write here:
-// it is valid, is not how a sync tool calls its copy of a log, and nobody writes here
-// under another spelling of it, which a file system without case would take for the
-// same file.
+// CheckWriter returns a *[canon.Fault] of rule L2 unless alias may write here. It may
+// if it is valid, isn't the name that a sync tool gives a copy of a log, and doesn't differ
+// only in case from an alias that writes here: a case-insensitive file system would take
+// both logs for the same file.
 func (d *Dir) CheckWriter(alias string) error {
 	if err := samp.CheckAlias(alias); err != nil {
 		return err
@@ -58,13 +57,12 @@ func (d *Dir) CheckWriter(alias string) error {
 	return nil
 }
 
-// Append writes a record to the log of its sender, and to no other (rules W1
-// to W4). It makes one write with O_APPEND, so that several processes under one alias
-// lose nothing. If the log's last line has no line end, it writes one first, so that
-// only that line is lost. What a failed write left behind it turns into blanks.
+// Append writes a record to its sender's log (rules W1 to W4) and returns the log's path. It
+// makes one write with O_APPEND, so that several processes under one alias lose nothing. If
+// the log's last line has no line end, Append writes one first, so that only that line is
+// lost. If a write fails halfway, Append overwrites the written part with blanks.
 //
-// Append returns the log's path. The caller has checked the alias with
-// [Dir.CheckWriter].
+// The caller has checked the alias with [Dir.CheckWriter].
 func (d *Dir) Append(r *samp.Record) (path string, err error) {
 	name := samp.LogName(r.From)
 	path = filepath.Join(d.path, name)
@@ -75,28 +73,28 @@ func (d *Dir) Append(r *samp.Record) (path string, err error) {
 			return path, err
 		}
 		err = appendLine(d.root, name, f, r.Append(nil))
-		settled := false
+		current := false
 		if err == nil {
-			settled, err = d.settled(f, name)
+			current, err = d.syncName(f, name)
 		}
 		if err = errors.Join(err, f.Close()); err != nil {
 			return path, fmt.Errorf("store: append to %q: %w", path, disk.Cause(err))
 		}
-		if settled {
+		if current {
 			return path, nil
 		}
-		// The log was compacted meanwhile. Compacting copies what was written to the
-		// old file, unless this took too long.
-		if there, err := d.holds(r); err != nil || there {
+		// The log was compacted meanwhile. Compacting copies late writes from the old file,
+		// unless they took too long.
+		if found, err := d.hasRecord(r); err != nil || found {
 			return path, err
 		}
 	}
 	return path, fmt.Errorf("store: append to %q: another program keeps replacing the log", path)
 }
 
-// settled syncs the log's directory entry and reports whether the name still stands for
-// the file we wrote to. A new file at that name needs the sync once.
-func (d *Dir) settled(f *disk.File, name string) (bool, error) {
+// syncName syncs the log's directory entry, once for each new file, and reports whether the
+// name still leads to the file we wrote to.
+func (d *Dir) syncName(f *disk.File, name string) (bool, error) {
 	mine, err := f.Stat()
 	if err != nil {
 		return false, err
@@ -117,7 +115,7 @@ func (d *Dir) settled(f *disk.File, name string) (bool, error) {
 	return err == nil, err
 }
 
-// logMode is 0600, or 0640 where the directory is shared with a group.
+// logMode returns 0600, or 0640 if the directory is shared with a group.
 func (d *Dir) logMode() fs.FileMode {
 	const group = 0o030
 	if info, err := d.root.Stat("."); err == nil && info.Mode().Perm()&group == group {
@@ -126,8 +124,8 @@ func (d *Dir) logMode() fs.FileMode {
 	return 0o600
 }
 
-// appended is what appending needs of a file. A test can pass one that fails.
-type appended interface {
+// appendFile is the part of a file that appending needs, so that a test can pass a failing one.
+type appendFile interface {
 	Write([]byte) (int, error)
 	ReadAt([]byte, int64) (int, error)
 	Seek(int64, int) (int64, error)
@@ -135,9 +133,9 @@ type appended interface {
 	Sync() error
 }
 
-// appendLine appends a line to a file of root. If the file's last line has no line end, it
-// begins with one.
-func appendLine(root *disk.Root, name string, f appended, line []byte) error {
+// appendLine appends a line to a file of root. If the file's last line has no line end,
+// appendLine writes one first.
+func appendLine(root *disk.Root, name string, f appendFile, line []byte) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -154,8 +152,8 @@ func appendLine(root *disk.Root, name string, f appended, line []byte) error {
 	}
 	n, err := f.Write(line)
 	if err == nil {
-		// If it fails, nobody knows what of the line is on the disk. A second sync is no
-		// help: the system may have dropped what it could not write.
+		// If it fails, any part of the line may be on the disk. A second sync doesn't help:
+		// the system may have dropped what it could not write.
 		err = f.Sync()
 	}
 	if err != nil {
@@ -164,10 +162,9 @@ func appendLine(root *disk.Root, name string, f appended, line []byte) error {
 	return nil
 }
 
-// undo makes blanks of the part of a line that was written last, so that readers pass over
-// it. It never shortens the file: at any moment another process may
-// append to it, and would lose its message.
-func undo(root *disk.Root, name string, f appended, part []byte) error {
+// undo overwrites the part of a line that was written last with blanks, which readers skip. It
+// never shortens the file: another process may append a message at any moment, and would lose it.
+func undo(root *disk.Root, name string, f appendFile, part []byte) error {
 	if len(part) == 0 {
 		return nil
 	}
@@ -175,16 +172,16 @@ func undo(root *disk.Root, name string, f appended, part []byte) error {
 	if err != nil {
 		return err
 	}
-	// The system moves the place in a file behind what was appended.
+	// After an append, the file position is the end of the appended bytes.
 	end, err := f.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return err
 	}
-	at, there := end-int64(len(part)), make([]byte, len(part))
+	at, written := end-int64(len(part)), make([]byte, len(part))
 	if at >= 0 {
-		_, err = f.ReadAt(there, at)
+		_, err = f.ReadAt(written, at)
 	}
-	if err != nil || at < 0 || !bytes.Equal(there, part) {
+	if err != nil || at < 0 || !bytes.Equal(written, part) {
 		return cmp.Or(err, errors.New("a part of the message was written and stays in the log, where readers skip it"))
 	}
 	w, err := root.OpenWrite(name, os.O_RDWR|disk.PlainOpen, 0)

@@ -37,8 +37,8 @@ func compose(t *testing.T, from, to, body string) *samp.Record {
 	return &r
 }
 
-// TestAppend writes to the own log only, one line, and makes directory and log
-// private: W1, L4.
+// TestAppend writes one line, only to the sender's own log, and makes directory and log private:
+// W1, L4.
 func TestAppend(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "mail")
 	d := open(t, path)
@@ -83,7 +83,7 @@ func TestAppendShared(t *testing.T) {
 }
 
 // TestAppendTorn puts a line end before a record if the log's last line is
-// torn, so that the tear costs only itself: W3.
+// unfinished, so that only that line is lost: W3.
 func TestAppendTorn(t *testing.T) {
 	for _, c := range []struct{ name, before, want string }{
 		{"W3/torn", `{"id": "x", "ts"`, `{"id": "x", "ts"` + "\n"},
@@ -110,7 +110,7 @@ func TestAppendTorn(t *testing.T) {
 }
 
 // TestAppendTogether has several processes write under one alias: W2. The test
-// binary is its own second process.
+// binary also runs as the other processes.
 func TestAppendTogether(t *testing.T) {
 	const processes, each = 4, 50
 	if dir := os.Getenv("SIGNALBOX_TEST_APPEND"); dir != "" {
@@ -146,8 +146,8 @@ func TestAppendTogether(t *testing.T) {
 	}
 }
 
-// TestAppendRefused writes nothing under a name that may not have a log, nor
-// through what is no regular file: L2, L5.
+// TestAppendRefused writes nothing under a name that may not have a log, nor to a file that isn't
+// regular: L2, L5.
 func TestAppendRefused(t *testing.T) {
 	d := open(t, t.TempDir())
 	if err := os.WriteFile(filepath.Join(d.Path(), "log-Bob.jsonl"), []byte(line(1, "Bob", "eve", "t", "hello")), 0o600); err != nil {
@@ -224,7 +224,7 @@ func TestInboxSegments(t *testing.T) {
 	}
 }
 
-// TestSignature never takes a directory for unchanged that is not: N1.
+// TestSignature never reports a changed directory as unchanged: N1.
 func TestSignature(t *testing.T) {
 	d := open(t, t.TempDir())
 	log := filepath.Join(d.Path(), "log-alice.jsonl")
@@ -275,7 +275,7 @@ func TestSignature(t *testing.T) {
 			t.Errorf("N1: a cache that says nothing of each log is trusted: %s", cache)
 		}
 	}
-	// Carol's log takes back what dave's grows by, and its time covers his.
+	// Carol's log shrinks by as much as dave's grows, and its time is newer than his.
 	put(filepath.Join(d.Path(), "log-carol.jsonl"), strings.Repeat("\n", 500))
 	put(filepath.Join(d.Path(), "log-dave.jsonl"), "")
 	if err := d.SaveSignature("bob", look()); err != nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// otherTool reads and writes a directory as one of the published tools does, by rules of
-// its own: the one of the text, which lists a watermark's messages by id, or the one of
-// 2026-08, which lists them with their senders and never believes a time ahead of its clock.
+// otherTool reads and writes a directory by the rules of a published tool: of the specification's
+// tool, which lists a watermark's messages by id, or of the tool of 2026-08, which lists them
+// with their senders and never believes a time ahead of its clock.
 type otherTool struct {
 	t     *testing.T
 	dir   string

@@ -11,8 +11,8 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// TestCheckWriterCase: nobody keeps a writer from writing by an empty or odd file under
-// another spelling of the name, and one who writes does (rule L2).
+// TestCheckWriterCase: a log under another spelling of the name prevents a writer from writing
+// only if it has a record of its own writer, and not if it is empty or odd (rule L2).
 func TestCheckWriterCase(t *testing.T) {
 	record := func(from string) string {
 		return `{"id":"","ts":1,"from":"` + from + `","to":"x","thread":"t","body":"hi"}` + "\n"
@@ -52,8 +52,8 @@ func TestCheckWriterCase(t *testing.T) {
 	}
 }
 
-// TestOtherCase finds a name that differs only in case, also by the mail that waits for it,
-// whether the alias is in use already or not.
+// TestOtherCase finds a name that differs only in case, even if there is only mail to it, and
+// whether or not the alias is already in use.
 func TestOtherCase(t *testing.T) {
 	for _, used := range []bool{false, true} {
 		t.Run(fmt.Sprint("used=", used), func(t *testing.T) { otherCase(t, used) })

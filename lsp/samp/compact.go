@@ -18,20 +18,19 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
-// Compacted says what [Dir.Compact] did to one log.
+// Compacted reports what [Dir.Compact] did to one log.
 type Compacted struct {
 	Log                          string
 	Before, After                int
 	Filled, Malformed, Conflicts int
 	Rewritten                    bool
-	// Left are the processes that still write to the log that was replaced, as
-	// far as the system tells. What they write from now on is lost.
-	Left []disk.Writer
+	// Writers lists the processes that still have the replaced file open for writing, as far
+	// as the system reports them. Their later writes are lost.
+	Writers []disk.Writer
 }
 
-// HeldError is the error of compacting a log that programs keep open to write to it.
-// They would go on writing to the file that was replaced, which nobody reads. Nothing
-// was changed.
+// HeldError reports that a log was not compacted, because programs have it open for writing.
+// They would go on writing to the replaced file, which nobody reads.
 type HeldError struct{ Writers []disk.Writer }
 
 func (e *HeldError) Error() string {
@@ -39,31 +38,29 @@ func (e *HeldError) Error() string {
 }
 
 // Compact rewrites one log without its duplicates and with ids filled in
-// (rule C2). It keeps the file's owner and mode and replaces the file by a rename, so that
-// readers see the whole old log or the whole new one. It copies lines that another
-// process appends in the meantime. If nothing has to be changed it writes nothing.
+// (rule C2). The new file has the same owner and mode and replaces the old one by a rename,
+// so that readers see the whole old log or the whole new one. Compact copies lines that
+// another process appends in the meantime. If nothing has to change, it writes nothing.
 //
-// If a program keeps the log open to write to it, Compact changes nothing and returns a
-// *[HeldError]. Changing the log in place is no way out: an added id makes its line
-// longer, so everything after it would move, under readers and writers that take no
-// lock.
+// If a program has the log open for writing, Compact changes nothing and returns a
+// *[HeldError]. It cannot change the log in place: an added id makes its line longer, so
+// everything after it would move, under readers and writers that take no lock.
 //
-// The log is read twice, a line at a time, so Compact takes the memory of the longest
-// line.
+// Compact reads the log twice, a line at a time. It needs as much memory as the longest line.
 func (d *Dir) Compact(ctx context.Context, log Log, p samp.Profile) (Compacted, error) {
 	return d.compact(ctx, log, p, false)
 }
 
-// CompactHeld is [Dir.Compact], but replaces a log even if a program keeps it open. The
-// result names the program.
+// CompactHeld is [Dir.Compact], but replaces a log even if a program has it open. The
+// result lists the program.
 func (d *Dir) CompactHeld(ctx context.Context, log Log, p samp.Profile) (Compacted, error) {
 	return d.compact(ctx, log, p, true)
 }
 
 func (d *Dir) compact(ctx context.Context, log Log, p samp.Profile, held bool) (Compacted, error) {
 	c := Compacted{Log: log.Name}
-	// One at a time. If two processes replaced a log at once, the second would remove
-	// what was written to the first one's new file.
+	// If two processes replaced a log at once, the second would remove what was written to
+	// the new file of the first.
 	lock, err := filelock.Take(ctx, d.root, "."+log.Name+".lock", d.root.FileMode())
 	if err != nil {
 		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), err)
@@ -80,9 +77,9 @@ func (d *Dir) compact(ctx context.Context, log Log, p samp.Profile, held bool) (
 	defer old.Close()
 	edits, size, err := c.decide(ctx, old, p)
 	if err == nil && len(edits) > 0 {
-		r := replacing{dir: d, old: old, log: log, read: size, held: held}
+		r := replacement{dir: d, old: old, log: log, copied: size, held: held}
 		c.Rewritten, err = r.replace(edits)
-		c.Left = r.left
+		c.Writers = r.writers
 	}
 	if err != nil {
 		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), disk.Cause(err))
@@ -96,7 +93,7 @@ type edit struct {
 	insert   string
 }
 
-// decide returns the changes to make in the first size bytes of a log.
+// decide returns the edits to make in the first size bytes of a log.
 func (c *Compacted) decide(ctx context.Context, f *os.File, p samp.Profile) (edits []edit, size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -143,34 +140,34 @@ func apply(w io.Writer, old *os.File, edits []edit, size int64) error {
 }
 
 const (
-	// settle is how long a process may take between opening a log and its one write.
-	// After that nobody writes to the replaced file.
-	settle = 50 * time.Millisecond
-	// writersTimeout is how long to wait for a log that a program has open. A program that
-	// sends a message closes it at once.
+	// settleTime is how long a process may take between opening a log and its one write.
+	// After that, the replaced file no longer changes.
+	settleTime = 50 * time.Millisecond
+	// writersTimeout is how long to wait until programs close a log. A program that sends a
+	// message closes it at once.
 	writersTimeout = time.Second
 )
 
-// compactTag returns the tag in the name of a log's unfinished new file. The next
-// process that holds the log's lock removes what a killed one left by it.
+// compactTag returns the tag in the name of a log's unfinished new file. By the tag, the next
+// process that holds the log's lock finds and removes the file of a killed process.
 func compactTag(log Log) string { return log.Name + "-" }
 
-// replacing puts a compacted log in the place of the old one.
-type replacing struct {
+// replacement replaces a log by its compacted form.
+type replacement struct {
 	dir  *Dir
 	old  *os.File
 	log  Log
 	info fs.FileInfo
 	out  *disk.File
-	// read is how much of the old log the new one holds.
-	read int64
-	// held allows that other programs have the log open, and left lists those that
-	// still do.
-	held bool
-	left []disk.Writer
+	// copied is the length of the part of the old log that the new log contains.
+	copied int64
+	// held allows other programs to have the log open. writers lists the programs that still
+	// do after the replacement.
+	held    bool
+	writers []disk.Writer
 }
 
-func (r *replacing) replace(edits []edit) (done bool, err error) {
+func (r *replacement) replace(edits []edit) (done bool, err error) {
 	if r.info, err = r.old.Stat(); err != nil {
 		return false, err
 	}
@@ -188,34 +185,33 @@ func (r *replacing) replace(edits []edit) (done bool, err error) {
 		_ = root.Remove(tmp)
 		return false, err
 	}
-	return true, r.settle()
+	return true, r.finish()
 }
 
-// fill writes the new log. When it returns, the new log can take the place of the old
-// one.
-func (r *replacing) fill(edits []edit) error {
+// fill writes the new log, which can then replace the old one.
+func (r *replacement) fill(edits []edit) error {
 	// The umask may have taken bits that the log has.
 	if err := r.out.Become(r.info, r.info.Mode()); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
-	if err := apply(r.out, r.old, edits, r.read); err != nil {
+	if err := apply(r.out, r.old, edits, r.copied); err != nil {
 		return err
 	}
-	if err := r.carry(); err != nil {
+	if err := r.copyAppended(); err != nil {
 		return err
 	}
 	if err := r.out.Sync(); err != nil {
 		return err
 	}
-	if writers := r.writers(); len(writers) > 0 && !r.held {
+	if writers := r.waitForWriters(); len(writers) > 0 && !r.held {
 		return &HeldError{writers}
 	}
-	// What was appended while we waited.
-	synced := r.read
-	if err := r.carry(); err != nil {
+	// Copy lines that were appended while we waited.
+	synced := r.copied
+	if err := r.copyAppended(); err != nil {
 		return err
 	}
-	if r.read > synced {
+	if r.copied > synced {
 		if err := r.out.Sync(); err != nil {
 			return err
 		}
@@ -227,26 +223,25 @@ func (r *replacing) fill(edits []edit) error {
 	return nil
 }
 
-// settle ends a replacement. A writer that opened the log before the rename writes to
-// the old file. settle copies what it has written by now, and after a moment what it
-// wrote since.
-func (r *replacing) settle() error {
-	synced := r.read
-	err := r.carry()
+// finish ends a replacement. A writer that opened the log before the rename writes to the old
+// file. finish copies what was written there, at once and again after [settleTime].
+func (r *replacement) finish() error {
+	synced := r.copied
+	err := r.copyAppended()
 	if err == nil {
 		err = r.dir.root.Sync()
 	}
-	time.Sleep(settle)
-	r.left = r.writers()
-	if e := r.carry(); e != nil || r.read > synced {
+	time.Sleep(settleTime)
+	r.writers = r.waitForWriters()
+	if e := r.copyAppended(); e != nil || r.copied > synced {
 		err = errors.Join(err, e, r.out.Sync())
 	}
 	return err
 }
 
-// writers waits until no program has the old log open to write to it, for [writersTimeout] at
-// most, and returns those that still do.
-func (r *replacing) writers() (list []disk.Writer) {
+// waitForWriters waits until no program has the old log open for writing, for at most
+// [writersTimeout], and returns the programs that still do.
+func (r *replacement) waitForWriters() (list []disk.Writer) {
 	const step = writersTimeout / 50
 	for end := time.Now().Add(writersTimeout); ; time.Sleep(step) {
 		if list = disk.Writers(r.info); len(list) == 0 || r.held || time.Now().After(end) {
@@ -255,27 +250,27 @@ func (r *replacing) writers() (list []disk.Writer) {
 	}
 }
 
-// maxCarried is how many bytes are copied at once.
-const maxCarried = 4 << 20
+// maxCopied is how many bytes are copied at once.
+const maxCopied = 4 << 20
 
-// carry copies what was appended to the old log since it was read, up to where it ends now:
-// a writer may not stop. Each write has whole lines, since others may write to the new log
-// by now; only a line longer than maxCarried is copied in parts.
-func (r *replacing) carry() error {
+// copyAppended copies what was appended to the old log since it was read, up to its present
+// end: a writer may never stop. Each write consists of whole lines, since other programs may
+// already write to the new log. Only a line longer than maxCopied is copied in parts.
+func (r *replacement) copyAppended() error {
 	info, err := r.old.Stat()
 	if err != nil {
 		return err
 	}
-	for r.read < info.Size() {
-		part := make([]byte, min(info.Size()-r.read, maxCarried))
-		if _, err := r.old.ReadAt(part, r.read); err != nil {
+	for r.copied < info.Size() {
+		part := make([]byte, min(info.Size()-r.copied, maxCopied))
+		if _, err := r.old.ReadAt(part, r.copied); err != nil {
 			return err
 		}
-		if end := bytes.LastIndexByte(part, '\n') + 1; end > 0 && r.read+int64(len(part)) < info.Size() {
+		if end := bytes.LastIndexByte(part, '\n') + 1; end > 0 && r.copied+int64(len(part)) < info.Size() {
 			part = part[:end]
 		}
 		n, err := r.out.Write(part)
-		r.read += int64(n)
+		r.copied += int64(n)
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// opened opens alice's log as a program does that knows nothing of us.
+// opened opens alice's log as any other program does.
 func opened(t *testing.T, d *sampstore.Dir) *os.File {
 	t.Helper()
 	f, err := os.OpenFile(filepath.Join(d.Path(), "log-alice.jsonl"), os.O_WRONLY|os.O_APPEND, 0)
@@ -24,8 +24,8 @@ func opened(t *testing.T, d *sampstore.Dir) *os.File {
 	return f
 }
 
-// TestCompactHeld leaves alone a log that a program keeps open to write to it, and names
-// the program: what it wrote afterwards would be lost (C2).
+// TestCompactHeld does not change a log that a program has open for writing, and names the
+// program: its later writes would be lost (C2).
 func TestCompactHeld(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
@@ -72,7 +72,7 @@ func TestCompactHeld(t *testing.T) {
 				return
 			}
 			done, err = d.CompactHeld(t.Context(), logs[0], samp.V1)
-			if err != nil || !done.Rewritten || len(done.Left) != 1 || done.Left[0].PID != os.Getpid() {
+			if err != nil || !done.Rewritten || len(done.Writers) != 1 || done.Writers[0].PID != os.Getpid() {
 				t.Errorf("by force: %+v, %v", done, err)
 			}
 			if got := text(t, d); !strings.HasSuffix(got, "more\n") || strings.Count(got, `"id": "`) != 1 {
@@ -82,8 +82,8 @@ func TestCompactHeld(t *testing.T) {
 	}
 }
 
-// TestCompactWaits compacts a log as soon as a program that had it open closes it, with
-// what that wrote, and waits for no reader.
+// TestCompactWaits compacts a log as soon as a program that had it open closes it, including the
+// program's writes. It does not wait for readers.
 func TestCompactWaits(t *testing.T) {
 	line := `{"id": "0011223344556677", "ts": 1, "from": "alice", "to": "bob", "thread": "t", "body": "a"}` + "\n"
 	d := dirWith(t, line+line)
@@ -104,7 +104,7 @@ func TestCompactWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	done, err := d.Compact(t.Context(), logs[0], samp.V1)
-	if err != nil || !done.Rewritten || len(done.Left) > 0 {
+	if err != nil || !done.Rewritten || len(done.Writers) > 0 {
 		t.Errorf("compacted: %+v, %v", done, err)
 	}
 	if got := text(t, d); got != line+"more\n" {
@@ -112,8 +112,8 @@ func TestCompactWaits(t *testing.T) {
 	}
 }
 
-// TestCompactLeft names a program that opened the log just before it was replaced.
-func TestCompactLeft(t *testing.T) {
+// TestCompactWriters names a program that opened the log just before it was replaced.
+func TestCompactWriters(t *testing.T) {
 	line := `{"id": "0011223344556677", "ts": 1, "from": "alice", "to": "bob", "thread": "t", "body": "a"}` + "\n"
 	plain := dirWith(t, line+line)
 	late := &meanwhile{before: map[disk.Op]func(){disk.OpRename: func() { opened(t, plain) }}}
@@ -127,7 +127,7 @@ func TestCompactLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	done, err := d.Compact(t.Context(), logs[0], samp.V1)
-	if err != nil || !done.Rewritten || len(done.Left) != 1 || done.Left[0].PID != os.Getpid() || done.Left[0].Name == "" {
+	if err != nil || !done.Rewritten || len(done.Writers) != 1 || done.Writers[0].PID != os.Getpid() || done.Writers[0].Name == "" {
 		t.Errorf("compacted: %+v, %v", done, err)
 	}
 }

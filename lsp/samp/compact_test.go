@@ -29,7 +29,7 @@ func dirWith(t *testing.T, log string) *sampstore.Dir {
 	return d
 }
 
-// text is alice's log.
+// text returns the text of alice's log.
 func text(t *testing.T, d *sampstore.Dir) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(d.Path(), "log-alice.jsonl"))
@@ -39,8 +39,8 @@ func text(t *testing.T, d *sampstore.Dir) string {
 	return string(data)
 }
 
-// TestCompactSweeps removes at once what a killed compaction of the log left, and of what
-// others may still be writing only what is old.
+// TestCompactSweeps removes the unfinished file of a killed compaction of the log at once, and
+// unfinished files of other writers only if they are old.
 func TestCompactSweeps(t *testing.T) {
 	const random = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	d := dirWith(t, "")
@@ -96,8 +96,8 @@ func (m *made) Do(c *disk.Change, do func() error) error {
 	return do()
 }
 
-// TestLocalFiles is rule S2: but for logs, every file that is made in a message directory
-// is one that the rules for sync tools name.
+// TestLocalFiles is rule S2: except for logs, every file that is created in a message directory
+// is named in the rules for sync tools.
 func TestLocalFiles(t *testing.T) {
 	dir := t.TempDir()
 	m := &made{filepath.Join(dir, "mail", "box"), map[string]bool{}}
@@ -136,8 +136,7 @@ func TestLocalFiles(t *testing.T) {
 	}
 }
 
-// TestCompactMuch carries over what a program appends meanwhile, however much it is, in
-// whole lines.
+// TestCompactMuch copies all lines that a program appends meanwhile, however many, as whole lines.
 func TestCompactMuch(t *testing.T) {
 	line := `{"id": "0011223344556677", "ts": 1, "from": "alice", "to": "bob", "thread": "t", "body": "a"}` + "\n"
 	more := strings.Repeat(strings.Repeat("x", 1_000_000)+"\n", 10) + strings.Repeat("y", 5_000_000) + "\n" + "torn"

@@ -9,9 +9,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// strayOf returns the alias whose log a file may be a copy of that has no log's name, so that
-// nobody reads it: "Copy of log-alice.jsonl", "log-alice.jsonl.bak", "log-alice.jsonl~".
-// What programs keep for themselves while they work, they hide or call a lock.
+// strayOf returns an alias if a file may be a copy of the alias's log under a name that isn't
+// read: "Copy of log-alice.jsonl", "log-alice.jsonl.bak", "log-alice.jsonl~". Hidden,
+// temporary and lock files are no such copies.
 func strayOf(name string) (owner string, ok bool) {
 	const ending = ".jsonl"
 	start := strings.Index(name, "log-")
@@ -34,7 +34,7 @@ func strayOf(name string) (owner string, ok bool) {
 	return stem, samp.ValidAlias(stem)
 }
 
-// stray reports a file that may be a copy of a log and is not read.
+// stray returns a problem for a file that may be a copy of a log and is not read, or nil.
 func (d *Dir) stray(name string) *Problem {
 	owner, ok := strayOf(name)
 	if !ok {
@@ -50,8 +50,8 @@ func (d *Dir) stray(name string) *Problem {
 	}
 }
 
-// iCloudPlaceholder reports a log that iCloud keeps elsewhere: a placeholder ".log-alice.jsonl.icloud"
-// stands in its place. all are the sorted names in the directory.
+// iCloudPlaceholder returns a problem for a placeholder ".log-alice.jsonl.icloud", whose log is
+// only in iCloud, or nil. all lists the directory's names, sorted.
 func iCloudPlaceholder(name string, all []string) *Problem {
 	log, ok := strings.CutSuffix(strings.TrimPrefix(name, "."), ".icloud")
 	if _, named := samp.LogStem(log); !ok || !named || name[0] != '.' {

@@ -20,8 +20,8 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// post is a message directory with our own state beside it, on which two writers, a
-// reader and a compactor work until the disk fails.
+// post is a message directory with our own state beside it. Two writers, a reader and a
+// compactor use it until the disk fails.
 type post struct {
 	disk       disk.Disk
 	dir        string
@@ -76,7 +76,7 @@ func (p *post) send(from, text, token string, ts int64) error {
 	return err
 }
 
-// read shows what is new, and then says so.
+// read shows new mail and then commits it.
 func (p *post) read() error {
 	state, err := sampstore.OpenReadState(filepath.Join(p.dir, "state"), p.d, "bob")
 	if err != nil {
@@ -123,11 +123,11 @@ func (p *post) compact() error {
 	return nil
 }
 
-// before is what alice wrote before anything else.
+// before is the message that alice wrote first.
 const before = "an old message"
 
-// preparePost leaves a log with a message that stands in it twice and is to be
-// compacted, and one with a torn line at its end.
+// preparePost writes a log that contains a message twice and is to be compacted, and a log that
+// ends in an unfinished line.
 func preparePost(dir string) error {
 	d, err := sampstore.Create(filepath.Join(dir, "mail", "box"))
 	if err != nil {
@@ -141,7 +141,7 @@ func preparePost(dir string) error {
 	return os.WriteFile(filepath.Join(d.Path(), "log-carol.jsonl"), []byte(`{"id":"torn`), 0o600)
 }
 
-// check looks as a reader does that was not there before.
+// check reads the directory as a new reader does.
 func (p *post) check(marks []crash.Mark) error {
 	ctx := context.Background()
 	d, err := sampstore.Open(p.d.Path())
@@ -170,7 +170,7 @@ func (p *post) check(marks []crash.Mark) error {
 	if _, _, err := d.Watermark("bob"); err != nil {
 		return err
 	}
-	// What a reader has not shown it shows now: no mark passed it.
+	// The reader shows now whatever it has not shown: no watermark has passed it.
 	if err := p.read(); err != nil {
 		return fmt.Errorf("read: %w", err)
 	}
@@ -191,9 +191,9 @@ func TestCrash(t *testing.T) {
 	crash.Try(t, crash.Scenario{Prepare: preparePost, New: newPost}, 100)
 }
 
-// TestKilledBehind holds that what is acknowledged lasts, also where a process that was
-// killed had done it and not synced it: the names of a new log, of a mark and of our own
-// files, and what stands in them.
+// TestKilledBehind: an acknowledged change survives even if a killed process had made it without
+// syncing it. This holds for the names of a new log, of a watermark and of our own files, and
+// for their contents.
 func TestKilledBehind(t *testing.T) {
 	key := sampstore.Key{From: "alice", ID: "0123456789abcdef"}
 	mark := samp.Watermark{TS: postTime}
@@ -266,9 +266,8 @@ func TestKilledBehind(t *testing.T) {
 	}
 }
 
-// TestMarkWithoutState holds N5 and N6: where the own state cannot be saved the mark
-// is not moved either. Else what comes late would be taken for mail that another tool
-// has shown.
+// TestMarkWithoutState (N5, N6): if our state cannot be saved, the watermark is not moved either.
+// Otherwise late mail would count as shown by another tool.
 func TestMarkWithoutState(t *testing.T) {
 	p := &post{dir: t.TempDir(), shown: map[string]bool{}}
 	if err := p.open(); err != nil {
@@ -293,10 +292,10 @@ func TestMarkWithoutState(t *testing.T) {
 	}
 }
 
-// meanwhile does what another process does before or behind the first change of a kind,
-// and remembers what was done.
+// meanwhile runs an action of another process before or after the first change of a kind, and
+// records the changes.
 type meanwhile struct {
-	// dir is the folder in which it looks.
+	// dir is the folder whose changes count.
 	dir            string
 	before, behind map[disk.Op]func()
 	ops            []disk.Op
@@ -335,8 +334,8 @@ func (m *meanwhile) last(op disk.Op) int {
 	return -1
 }
 
-// TestMeanwhile compacts, sends and marks in the midst of one another: each message is
-// there once after it.
+// TestMeanwhile compacts, sends and marks in the midst of one another. Afterwards each message is
+// there once.
 func TestMeanwhile(t *testing.T) {
 	var mine, other *post
 	var held *os.File // the old log, of a tool that knows nothing of us

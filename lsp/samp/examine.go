@@ -15,14 +15,13 @@ import (
 
 // Report sums up what [Dir.Examine] found.
 type Report struct {
-	// Logs and Records count what was read, Malformed the lines that are no
-	// record.
+	// Logs and Records count what was read. Malformed counts the lines that aren't records.
 	Logs, Records, Malformed int
 	// Forms counts records by the form of their id.
 	Forms [samp.FormWrong + 1]int
 	// Violations counts the problems that break a rule, Notes the others.
 	Violations, Notes int
-	// Suspicious counts misfiled records without an original.
+	// Suspicious counts records in somebody else's log that have no original.
 	Suspicious int
 }
 
@@ -50,7 +49,7 @@ func (d *Dir) Examine(ctx context.Context, emit func(Problem)) (Report, error) {
 			return x.report, err
 		}
 	}
-	err = x.judge(ctx, logs)
+	err = x.reportForeign(ctx, logs)
 	return x.report, err
 }
 
@@ -61,14 +60,14 @@ type examiner struct {
 	buf     *lineread.Reader
 	report  Report
 	foreign []foreignRecord
-	// own is set if the log that is being read holds a record of its writer. owner is who
-	// wrote one of the others, if the log may be a copy of theirs.
-	own   bool
-	owner string
+	// hasOwn is set if the present log contains a record of its writer. copiedFrom is the
+	// sender of another record in it, if the log may be a copy of that sender's log.
+	hasOwn     bool
+	copiedFrom string
 }
 
-// foreignRecord is a record in somebody else's log. Only a hash of it is kept,
-// since a whole log may be misfiled.
+// foreignRecord is a record in somebody else's log, without its text: a whole log may
+// consist of such records.
 type foreignRecord struct {
 	file    string
 	line    int
@@ -85,7 +84,7 @@ func (x *examiner) add(p Problem) {
 	x.emit(p)
 }
 
-// files looks at names and at the readers' marks.
+// files checks the names of files, and the readers' watermarks.
 func (x *examiner) files(logs []Log, names []string) {
 	stems := make([]string, 0, len(logs))
 	for i, l := range logs {
@@ -117,7 +116,7 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 	}
 	defer f.Close()
 	line := 0
-	x.own, x.owner = false, ""
+	x.hasOwn, x.copiedFrom = false, ""
 	err = x.buf.Read(ctx, f, 0, 1<<62, lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
 		line++
 		x.line(log, line, raw)
@@ -131,11 +130,11 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 		x.add(unreadable(log, err))
 		return nil
 	}
-	if _, named := samp.CopyOf(log.Stem); !named && !x.own && x.owner != "" {
+	if _, named := samp.CopyOf(log.Stem); !named && !x.hasOwn && x.copiedFrom != "" {
 		// OneDrive names a copy after the computer: "log-alice-DESKTOP-1.jsonl".
 		x.add(Problem{
-			Rule: "S1", File: log.Name, Reason: fmt.Sprintf("holds %s's records and none of its own: a sync tool may have made it of %s", x.owner, samp.LogName(x.owner)),
-			Advice: "its records are shown once and marked; if you know that it is a copy and " + samp.LogName(x.owner) + " holds all of it, remove it",
+			Rule: "S1", File: log.Name, Reason: fmt.Sprintf("holds %s's records and none of its own: a sync tool may have made it of %s", x.copiedFrom, samp.LogName(x.copiedFrom)),
+			Advice: "its records are shown once and marked; if you know that it is a copy and " + samp.LogName(x.copiedFrom) + " holds all of it, remove it",
 		})
 	}
 	return ctx.Err()
@@ -159,9 +158,9 @@ func (x *examiner) found(log Log, line int, in *samp.Inspection, torn bool) {
 		x.report.Records++
 		switch samp.ProvenanceOf(log.Stem, in.Record.From) {
 		case samp.Own:
-			x.own = true
+			x.hasOwn = true
 		case samp.Copied:
-			x.owner = strings.Clone(in.Record.From)
+			x.copiedFrom = strings.Clone(in.Record.From)
 		}
 		x.report.Forms[in.Form]++
 	}
@@ -174,21 +173,22 @@ func (x *examiner) found(log Log, line int, in *samp.Inspection, torn bool) {
 	}
 }
 
-// problem returns a finding about a line, or about the file as a whole where line is 0.
+// problem returns the problem for a finding about a line, or about the whole file if line is 0.
 func problem(file string, line int, f samp.Finding) Problem {
 	return Problem{Rule: f.Rule, File: file, Line: line, Reason: f.Reason, Advice: f.Advice, Violation: f.Violation}
 }
 
-// judge reports each misfiled record: as a replica, or as possibly forged, as an inbox has it.
-func (x *examiner) judge(ctx context.Context, logs []Log) error {
-	open, senders := make(map[uint64]bool), make(map[string]bool)
+// reportForeign reports each record in somebody else's log as a replica or as possibly forged,
+// by the same rules as an inbox.
+func (x *examiner) reportForeign(ctx context.Context, logs []Log) error {
+	contents, senders := make(map[uint64]bool), make(map[string]bool)
 	for _, m := range x.foreign {
-		open[m.content], senders[m.from] = true, true
+		contents[m.content], senders[m.from] = true, true
 	}
 	all := Lines{dir: x.dir, logs: logs, seed: x.seed, wants: func(f *samp.Found) bool {
-		return senders[f.From] && open[ContentHash(x.seed, &f.Record)]
+		return senders[f.From] && contents[ContentHash(x.seed, &f.Record)]
 	}}
-	if len(open) > 0 {
+	if len(contents) > 0 {
 		if err := all.find(ctx); err != nil {
 			return err
 		}
@@ -215,7 +215,7 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 	return nil
 }
 
-// ContentHash returns a hash of what a record says. It is valid within one run only.
+// ContentHash returns a hash of a record's content. It is valid only within one run.
 func ContentHash(seed maphash.Seed, r *samp.Record) uint64 {
 	return maphash.Comparable(seed, r.Content())
 }

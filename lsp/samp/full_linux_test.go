@@ -14,9 +14,9 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// TestFullDisk sends to a file system that is full, a real one: what was
-// acknowledged stays, and what failed is sent again when there is room. Where no
-// file system can be mounted crash_test.go alone tries this.
+// TestFullDisk sends to a real file system that is full: acknowledged messages stay, and failed
+// ones are sent again when there is room. If no file system can be mounted, only crash_test.go
+// tests this.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "none", dir).CombinedOutput(); err != nil {

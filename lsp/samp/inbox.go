@@ -11,35 +11,35 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
-// Mail is what a pass over a directory found for one reader.
+// Mail is the result of a pass over a directory for one reader.
 type Mail struct {
 	samp.Inbox
 	// Profile is the form that effective ids were computed in.
 	Profile samp.Profile
-	// Malformed counts the lines that were read and are no record. Only [Dir.Examine]
+	// Malformed counts the lines that were read and aren't records. Only [Dir.Examine]
 	// reads every line.
 	Malformed int
-	// Bad says which logs these lines are in, by the logs' names.
+	// Bad counts the same lines for each log, by the log's name.
 	Bad map[string]BadLines
-	// Problems names logs that were not read, and why.
+	// Problems lists the logs that were not read, and why.
 	Problems []Problem
 	// Partial is set if there may be more mail in a log that could not be read.
 	Partial bool
 }
 
-// BadLines counts the malformed lines of a log. Last is where the last of them begins.
+// BadLines counts the malformed lines of a log. Last is the offset of the last one.
 type BadLines struct {
 	Count int
 	Last  int64
 }
 
-// add counts one more line.
 func (b *BadLines) add(offset int64) {
 	b.Count++
 	b.Last = max(b.Last, offset)
 }
 
-// skipped counts a line that was not read into memory. It is a visitor's Skipped.
+// skipped counts a malformed line that was not read into memory. It serves as
+// [lineread.Visitor.Skipped].
 func (b *BadLines) skipped(p lineread.Skipped) {
 	if p.Fault != nil {
 		b.add(p.Offset)
@@ -60,15 +60,15 @@ func (m *Mail) bad(log string, b BadLines) {
 }
 
 // Select finds every record for which keep returns true, whoever it is addressed to. It
-// parses every line. keep is called from several goroutines. Its argument is valid
-// during the call only, and has no Rank and Offset yet.
+// parses every line. keep is called from several goroutines. Its argument is valid only
+// during the call, and has no Rank and Offset yet.
 func (d *Dir) Select(ctx context.Context, p samp.Profile, keep func(*samp.Found) bool) (m Mail, err error) {
 	return d.selected(ctx, p, Lines{wants: keep})
 }
 
-func (d *Dir) selected(ctx context.Context, p samp.Profile, what Lines) (m Mail, err error) {
+func (d *Dir) selected(ctx context.Context, p samp.Profile, query Lines) (m Mail, err error) {
 	err = reread(func() error {
-		scan := what
+		scan := query
 		scan.seed = maphash.MakeSeed()
 		l, err := d.lines(ctx, p, &scan)
 		if err != nil {
@@ -81,7 +81,7 @@ func (d *Dir) selected(ctx context.Context, p samp.Profile, what Lines) (m Mail,
 	return m, err
 }
 
-// reread reads the logs again if one was compacted meanwhile.
+// reread calls read, and again if a log was compacted meanwhile, up to ten times.
 func reread(read func() error) (err error) {
 	const times = 10
 	for range times {
@@ -92,7 +92,7 @@ func reread(read func() error) (err error) {
 	return err
 }
 
-// CloneFound returns a record in memory of its own.
+// CloneFound returns a copy of a record. Only the stem shares memory with the original.
 func CloneFound(f *samp.Found) samp.Found {
 	c := *f
 	for _, s := range []*string{&c.ID, &c.From, &c.To, &c.Thread, &c.Body, &c.Key} {
@@ -101,28 +101,27 @@ func CloneFound(f *samp.Found) samp.Found {
 	return c
 }
 
-// tailSize is how much of a log's end is looked at for its form before the
-// whole log is.
+// tailSize is how much of a log's end is searched for its form before the whole log is.
 const tailSize = 64 << 10
 
 // Form returns the form to write in: the form of the newest record in the directory whose id
-// is right in one of the forms, and V1 if there is none. The newest records stand at the
-// ends of the logs. Form reads a whole log only if its end holds no right id.
+// is right in one of the forms, and V1 if there is none. The newest records are at the ends
+// of the logs. Form reads a whole log only if its end contains no right id.
 func (d *Dir) Form(ctx context.Context) (Form, error) {
 	logs, _, err := d.Logs()
 	if err != nil {
 		return Form{}, err
 	}
 	best := Form{}
-	// Logs by age, the freshest first, answer most questions with one read.
+	// If the logs are sorted newest first, one read is usually enough.
 	slices.SortStableFunc(logs, func(a, b Log) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
 	for _, log := range logs {
 		if ctx.Err() != nil {
 			return Form{}, ctx.Err()
 		}
 		if best.Found && log.Info.ModTime().Unix() < best.TS {
-			// The log was last written before the best record's time, so it holds
-			// no newer one.
+			// The log was last written before the best record's time, so it contains no newer
+			// record.
 			break
 		}
 		best.fromLog(ctx, d, log)
@@ -140,12 +139,12 @@ type Form struct {
 func (b *Form) fromLog(ctx context.Context, d *Dir, log Log) {
 	f, err := d.OpenRegular(log.Name)
 	if err != nil {
-		// Reported by whoever lists or reads the log.
+		// Listing or reading the log reports it.
 		return
 	}
 	defer f.Close()
 	size := log.Info.Size()
-	// No more than the log needs: there may be thousands of small ones.
+	// The buffer is as small as the log: there may be thousands of small logs.
 	r := lineread.Sized(min(tailSize, size+1))
 	visit := lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) { b.fromLine(raw) }}
 	_ = r.Read(ctx, f, max(size-tailSize, 0), size, visit)
@@ -160,7 +159,7 @@ func (b *Form) fromLine(raw []byte) {
 	}
 }
 
-// Add looks at one more record.
+// Add takes over the form of a record, if its id is right and it isn't older.
 func (b *Form) Add(rec *samp.Record) {
 	if b.Found && rec.TS < b.TS {
 		return

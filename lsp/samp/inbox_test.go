@@ -8,17 +8,17 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
-// Inbox finds all mail for me (§6, modes all and raw) with its texts, as [samp.Gather] has it.
+// Inbox finds all mail for me (§6, modes all and raw) with its texts, by [samp.Gather].
 func (d *Dir) Inbox(ctx context.Context, me string, p samp.Profile) (Mail, error) {
 	logs, problems, err := d.Logs()
 	if err != nil {
 		return Mail{}, err
 	}
-	sieve, pieces := samp.NewFilter(me), segments(logs)
+	filter, pieces := samp.NewFilter(me), segments(logs)
 	found, bad := make([][]samp.Found, len(pieces)), make([]BadLines, len(pieces))
 	more, err := d.scan(ctx, logs, pieces, func(part int, s segment) lineread.Visitor {
 		return lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
-			switch f, verdict := sieve.Read(raw, logs[s.log].Stem, p); verdict {
+			switch f, verdict := filter.Read(raw, logs[s.log].Stem, p); verdict {
 			case samp.ForMe:
 				f.Rank, f.Offset = s.log, offset
 				found[part] = append(found[part], f)

@@ -9,25 +9,26 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
-// LineReader reads single lines, and keeps a few logs open at a time. Messages in order of
-// time jump between logs, and a directory may have more logs than a process may open files.
-// It is for one goroutine, which closes it.
+// LineReader reads single lines and has a few logs open at a time. Messages in order of time
+// jump between logs, and a directory may have more logs than a process may open files. A
+// LineReader is for one goroutine, which closes it.
 type LineReader struct {
 	dir *Dir
-	// held are open already, and are not closed here.
+	// held lists logs that the caller has opened and closes.
 	held map[string]*os.File
 	open map[string]*lineFile
 	buf  []byte
 }
 
-// lineFile is an open log and a piece of it: the next message is usually near.
+// lineFile is an open log and the piece of it that was read last: the next message is usually
+// near. The piece begins at the offset begin.
 type lineFile struct {
 	*os.File
 	piece []byte
 	begin int64
 }
 
-// pieceSize is how much of a log is read at once. Reading it costs little more than
+// pieceSize is how much of a log is read at once. Reading a piece costs little more than
 // reading a line.
 const pieceSize = 16 << 10
 
@@ -65,8 +66,8 @@ func (r *LineReader) file(name string) (*lineFile, error) {
 	return r.open[name], nil
 }
 
-// Append adds the line of a log that begins at an offset. length is its length with its end,
-// or 0 if that is not known.
+// Append appends to text the line that begins at an offset of a log. length is the line's
+// length with its line end, or 0 if it is unknown.
 func (r *LineReader) Append(text []byte, name string, offset, length int64) ([]byte, error) {
 	f, err := r.file(name)
 	if err != nil {
@@ -76,7 +77,7 @@ func (r *LineReader) Append(text []byte, name string, offset, length int64) ([]b
 		line, err := f.near(offset, length)
 		return append(text, line...), err
 	}
-	if length == 0 || length == longest {
+	if length == 0 || length == maxLength {
 		end, err := lineread.New().LastEnd(f.File, offset)
 		if err != nil {
 			return text, err
@@ -86,10 +87,10 @@ func (r *LineReader) Append(text []byte, name string, offset, length int64) ([]b
 	have := len(text)
 	text = slices.Grow(text, int(lineread.Room(length)))
 	n, err := f.ReadAt(text[have:have+int(length)], offset)
-	return text[:have+n], whole(n, length, err)
+	return text[:have+n], readError(n, length, err)
 }
 
-// near returns a line that fits into a piece. It is valid until the next call.
+// near returns a line that fits into a piece. The line is valid until the next call.
 func (f *lineFile) near(offset, length int64) ([]byte, error) {
 	if at := offset - f.begin; at >= 0 && at+length <= int64(len(f.piece)) {
 		return f.piece[at : at+length], nil
@@ -99,11 +100,11 @@ func (f *lineFile) near(offset, length int64) ([]byte, error) {
 	}
 	n, err := f.ReadAt(f.piece[:pieceSize], offset)
 	f.piece, f.begin = f.piece[:n], offset
-	return f.piece[:min(int64(n), length)], whole(n, length, err)
+	return f.piece[:min(int64(n), length)], readError(n, length, err)
 }
 
-// whole returns the error of a read that had to return length bytes.
-func whole(n int, length int64, err error) error {
+// readError returns the error of a read that had to return length bytes, or nil if it did.
+func readError(n int, length int64, err error) error {
 	switch {
 	case int64(n) >= length:
 		return nil

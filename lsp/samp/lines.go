@@ -26,35 +26,34 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
-// Lines is what one scan of the logs finds: all mail for one reader (§6, modes all, raw and
-// N), or what a filter keeps of everybody's. It is without the texts, which are read again
-// from the logs when they are shown, but for the rows that were kept. A message takes 40 bytes
-// of memory instead of a kilobyte, so that an inbox of a million stays small.
+// Lines is the result of one scan of the logs: all mail for one reader (§6, modes all, raw and
+// N), or the part of everybody's mail that a filter accepts. It holds no texts, only some
+// cached rows: texts are read again from the logs when they are shown. A message takes 40
+// bytes of memory instead of a kilobyte, so that an inbox of a million stays small.
 //
-// Some logs are held open until [Lines.Close], so that a log that is compacted or
-// removed meanwhile is shown as it was.
+// If there are few logs, they are held open until [Lines.Close], so that a log that is
+// compacted or removed meanwhile is shown as it was.
 type Lines struct {
-	// Mail tells what was noticed on the way. It has no Messages.
+	// Mail holds the problems and the forged records that the scan found. It has no Messages.
 	Mail
 
-	dir   *Dir
-	me    string
-	other string // one that differs from me only in case, to whom mail is addressed, or ""
-	// wants narrows everybody's mail. It is nil for mail to me.
-	wants func(*samp.Found) bool
-	ends  bool // narrows it to the ends of some logs
-	logs  []Log
-	// pieces are what is read of the logs, nil for all of them. When they were read, each
-	// ends behind its last whole line. A line that has no end yet is passed over by whoever
-	// is following the logs.
-	pieces    []segment
-	following bool
-	locations []location
-	seed      maphash.Seed
-	held      map[string]*os.File
-	failed    error // why what a message says could not be read again
-	// worker returns what makes the rows of a list, for one goroutine. kept holds the rows that
-	// were made of what was found first. Both are nil where [Lines.Rows] is not called.
+	dir       *Dir
+	me        string
+	otherCase string // a receiver of mail that differs from me only in case, or ""
+	// wants filters everybody's mail. It is nil for mail to me.
+	wants    func(*samp.Found) bool
+	onlyEnds bool // limits the scan to the ends of the newest logs
+	logs     []Log
+	// pieces lists the parts of the logs to read, nil for all of them. After reading, each ends at
+	// the end of its last whole line. If following is set, a line without a line end is skipped.
+	pieces     []segment
+	following  bool
+	locations  []location
+	seed       maphash.Seed
+	held       map[string]*os.File
+	contentErr error // why the content of a message could not be read again
+	// worker returns a function that makes the rows of a list, for one goroutine. rows caches
+	// the rows that the scan made. Both are unused if [Lines.Rows] is not called.
 	worker  func() Row
 	rows    *rowCache
 	senders map[string]struct{}
@@ -63,14 +62,14 @@ type Lines struct {
 // location is the place of a message in its log, with hashes that distinguish it from others.
 type location struct {
 	ts, offset int64
-	// id is a hash of the sender and the effective id, and text a [ContentHash]. Of a kept
-	// message text is 0 until it is needed. The seed is secret, so that nobody can write two
-	// messages with one hash.
+	// id is a hash of the sender and the effective id. text is a [ContentHash]; for a message
+	// with a cached row it is 0 until it is needed. The seed is secret, so that no one can
+	// write two messages with one hash.
 	id, text uint64
-	// length is the length of the line with its end, at most [longest], or of a message that
-	// is kept its place there.
+	// length is the length of the line with its line end, at most [maxLength]. For a message
+	// with a cached row it is the row's place in the [rowCache] instead.
 	length uint32
-	// packed is the log's number, then isKept, and in the last two bits the [samp.Provenance].
+	// packed is the log's number, then rowFlag, and in the last two bits the [samp.Provenance].
 	packed uint32
 }
 
@@ -80,10 +79,10 @@ func (s *location) log() int                    { return int(s.packed >> 3) }
 func (s *location) hasRow() bool                { return s.packed&rowFlag != 0 }
 func (s *location) provenance() samp.Provenance { return samp.Provenance(s.packed & 3) }
 
-// Row appends what a list shows of a message.
+// Row appends a message's row in a list to rows.
 type Row func(rows []byte, m *samp.Found) []byte
 
-// rowCache holds rows, each behind its sender, whose lines need not be read again.
+// rowCache holds rows, each preceded by its sender, so that their lines need not be read again.
 type rowCache struct {
 	mu    sync.Mutex // guards parts
 	parts [][]byte
@@ -91,22 +90,23 @@ type rowCache struct {
 }
 
 const (
-	// maxRowBytes is about how many bytes of rows are kept.
+	// maxRowBytes is about how many bytes of rows are cached.
 	maxRowBytes = 18 << 20
-	// partBits is the room for a place in a part.
+	// partBits is the number of bits of a place within a part.
 	partBits = 15
 	// partSize is the length of a part.
 	partSize = 1 << partBits
-	// maxRow is the room for nearly every row with its sender. A longer one may not be kept.
+	// maxRow is enough for nearly every row with its sender. A longer row may not be cached.
 	maxRow = 1 << 10
-	// rowHead are the bytes before a sender: its length, and that of the row behind it.
-	rowHead = 4
+	// rowHeader is the number of bytes before a sender: two for its length and two for the
+	// row's length.
+	rowHeader = 4
 )
 
-func (k *rowCache) room() bool { return k.used.Load() < maxRowBytes }
+func (k *rowCache) hasRoom() bool { return k.used.Load() < maxRowBytes }
 
-// open returns an empty part, and its place.
-func (k *rowCache) open() (part []byte, place uint32) {
+// newPart returns an empty part and its place.
+func (k *rowCache) newPart() (part []byte, place uint32) {
 	part = make([]byte, partSize)
 	k.used.Add(partSize)
 	k.mu.Lock()
@@ -118,32 +118,32 @@ func (k *rowCache) open() (part []byte, place uint32) {
 // at returns the sender and the row at a place.
 func (k *rowCache) at(place uint32) (from, row []byte) {
 	text := k.parts[place>>partBits][place&(1<<partBits-1):]
-	end := rowHead + binary.LittleEndian.Uint16(text)
-	return text[rowHead:end], text[end : end+binary.LittleEndian.Uint16(text[2:])]
+	end := rowHeader + binary.LittleEndian.Uint16(text)
+	return text[rowHeader:end], text[end : end+binary.LittleEndian.Uint16(text[2:])]
 }
 
 // Lines finds all mail for me. It reads every log, but decodes only lines that may be
-// addressed to me. worker is for [Lines.Rows], and nil where that is not called: it returns
-// what makes the rows, for one goroutine. The caller closes the result.
+// addressed to me. worker returns a function that makes rows, for one goroutine; it is nil if
+// [Lines.Rows] is not called. The caller closes the result.
 func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile, worker func() Row) (*Lines, error) {
 	return d.lines(ctx, p, &Lines{me: me, seed: maphash.MakeSeed(), worker: worker, rows: new(rowCache)})
 }
 
-// lines fills in what an empty scan with a seed and a reader or filter finds.
+// lines runs the scan that l describes by its seed and its reader or filter, and returns l.
 func (d *Dir) lines(ctx context.Context, p samp.Profile, l *Lines) (*Lines, error) {
 	var err error
 	l.dir, l.Profile = d, p
 	if l.logs, l.Problems, err = d.Logs(); err != nil {
 		return nil, err
 	}
-	if l.ends {
+	if l.onlyEnds {
 		l.logs = NewestLogs(l.logs)
 		l.pieces = ends(l.logs)
 	}
 	l.hold()
 	if err = l.find(ctx); err == nil {
 		l.Suspicious, err = l.texts(ctx, l.deduplicate())
-		err = cmp.Or(l.failed, err)
+		err = cmp.Or(l.contentErr, err)
 	}
 	if err != nil {
 		l.Close()
@@ -152,15 +152,14 @@ func (d *Dir) lines(ctx context.Context, p samp.Profile, l *Lines) (*Lines, erro
 	return l, nil
 }
 
-// hold opens the logs if they are few, except on Windows, where nobody can replace an
-// open file.
+// hold opens the logs if there are few, except on Windows, where an open file cannot be replaced.
 func (l *Lines) hold() {
 	if len(l.logs) > maxOpen || runtime.GOOS == "windows" {
 		return
 	}
 	l.held = make(map[string]*os.File)
 	for _, log := range l.logs {
-		// Whoever reads the log reports what is wrong with it.
+		// Reading the log reports why it cannot be opened.
 		if f, err := l.dir.OpenRegular(log.Name); err == nil {
 			l.held[log.Name] = f
 		}
@@ -175,7 +174,7 @@ func (l *Lines) Close() {
 	l.held = nil
 }
 
-// find finds the spots in the pieces of the logs.
+// find scans the pieces of the logs for the locations of messages.
 func (l *Lines) find(ctx context.Context) error {
 	filter := samp.NewFilter(l.me)
 	if l.wants != nil {
@@ -199,9 +198,9 @@ func (l *Lines) find(ctx context.Context) error {
 	var all [][]location
 	for i := range parts {
 		all = append(all, parts[i].found...)
-		l.other = cmp.Or(l.other, parts[i].other)
+		l.otherCase = cmp.Or(l.otherCase, parts[i].otherCase)
 		l.bad(l.logs[l.pieces[i].log].Name, parts[i].bad)
-		l.pieces[i].to = max(l.pieces[i].from, parts[i].whole)
+		l.pieces[i].to = max(l.pieces[i].from, parts[i].wholeEnd)
 	}
 	l.locations = slices.Concat(all...)
 	lineread.Room(int64(len(l.locations)) * int64(unsafe.Sizeof(location{})))
@@ -209,35 +208,35 @@ func (l *Lines) find(ctx context.Context) error {
 	return nil
 }
 
-// part is what is found in a piece of a log.
+// part is the result of scanning a piece of a log.
 type part struct {
 	*Lines
 	filter samp.Filter
-	// receivers are those of the lines.
+	// receivers decodes the receivers of lines.
 	receivers samp.Receivers
 
-	log   int
-	stem  string
-	found [][]location
-	bad   BadLines
-	other string
-	whole int64 // the end of the last whole line
-	// pending are copied from here once their number is known: a list that grows leaves twice
-	// its length behind.
+	log       int
+	stem      string
+	found     [][]location
+	bad       BadLines
+	otherCase string
+	wholeEnd  int64 // the end of the last whole line
+	// pending collects locations, and flush copies them to found: a list that grows would
+	// leave twice its length behind as garbage.
 	pending []location
-	// text is the part of the kept rows that is being filled, and place its number. one is
-	// the message whose row is made, kept here so that it is not allocated each time.
-	row   Row
-	text  []byte
-	place uint32
-	one   samp.Found
+	// row makes rows. text is the part of the row cache that is being filled, and place is
+	// that part's place. scratch is the message whose row is made, allocated once.
+	row     Row
+	text    []byte
+	place   uint32
+	scratch samp.Found
 }
 
 func (p *part) line(offset int64, raw []byte, long bool) {
 	length := len(raw)
 	whole := raw[length-1] == '\n'
 	if whole {
-		p.whole = offset + int64(length)
+		p.wholeEnd = offset + int64(length)
 	} else if p.following {
 		return
 	}
@@ -245,13 +244,13 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 	if p.wants == nil {
 		to, plain := p.receivers.Of(raw)
 		mine := plain && string(to) == p.me
-		if !mine && p.other == "" && (!plain || differsInCase(to, p.me)) {
-			p.other = addressee(bytes.Clone(raw), p.stem, p.me)
+		if !mine && p.otherCase == "" && (!plain || differsInCase(to, p.me)) {
+			p.otherCase = otherCaseReceiver(bytes.Clone(raw), p.stem, p.me)
 		}
 		if mine {
-			filter = samp.KeepAll() // it is looked at
+			filter = samp.KeepAll()
 		} else if plain {
-			return // as most lines
+			return // the most frequent case
 		}
 	}
 	f, verdict := filter.ReadInPlace(raw, p.stem, p.Profile)
@@ -263,9 +262,9 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 	}
 	found := location{
 		ts: f.TS, offset: offset, id: p.id(KeyOf(&f)),
-		length: uint32(min(int64(length), longest)), packed: uint32(p.log)<<3 | uint32(f.Provenance()),
+		length: uint32(min(int64(length), maxLength)), packed: uint32(p.log)<<3 | uint32(f.Provenance()),
 	}
-	// What may be forged is read again with its texts.
+	// A foreign record gets no row: if it may be forged, it is read again with its text.
 	if p.row != nil && !long && whole && f.Provenance() != samp.Foreign {
 		p.cacheRow(&found, &f)
 	}
@@ -275,33 +274,33 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 	p.pending = append(p.pending, found)
 }
 
-// cacheRow makes the row of a message and keeps it, if there is room.
+// cacheRow makes the row of a message and caches it, if there is room.
 func (p *part) cacheRow(s *location, f *samp.Found) {
-	if !p.rows.room() {
+	if !p.rows.hasRoom() {
 		return
 	}
-	p.one = *f
-	p.one.Rank, p.one.Offset = p.log, s.offset
+	p.scratch = *f
+	p.scratch.Rank, p.scratch.Offset = p.log, s.offset
 	if cap(p.text)-len(p.text) < maxRow {
-		p.text, p.place = p.rows.open()
+		p.text, p.place = p.rows.newPart()
 	}
 	begin := len(p.text)
-	text := append(append(p.text, make([]byte, rowHead)...), f.From...)
+	text := append(append(p.text, make([]byte, rowHeader)...), f.From...)
 	row := len(text)
-	if text = p.row(text, &p.one); cap(text) != cap(p.text) {
-		return // it did not fit
+	if text = p.row(text, &p.scratch); cap(text) != cap(p.text) {
+		return // the row did not fit
 	}
-	binary.LittleEndian.PutUint16(text[begin:], uint16(row-begin-rowHead))
+	binary.LittleEndian.PutUint16(text[begin:], uint16(row-begin-rowHeader))
 	binary.LittleEndian.PutUint16(text[begin+2:], uint16(len(text)-row))
 	s.length, s.packed, p.text = p.place|uint32(begin), s.packed|rowFlag, text
 }
 
-// wanted has its own copy of a record, which stands on the heap.
+// wanted calls wants with a copy of a record, so that only this copy is allocated on the heap.
 func (l *Lines) wanted(f samp.Found) bool { return l.wants(&f) }
 
 func (p *part) skipped(s lineread.Skipped) {
 	if s.Whole {
-		p.whole = s.End
+		p.wholeEnd = s.End
 	} else if p.following {
 		return
 	}
@@ -317,11 +316,11 @@ func (p *part) flush() {
 
 func (l *Lines) id(k Key) uint64 { return maphash.Comparable(l.seed, k) }
 
-// deduplicate sorts the spots, keeps those that are shown, and returns those that may be forged,
-// as [samp.Choose] decides. TestLinesAsInbox and FuzzLines compare that with texts in place
-// of hashes.
+// deduplicate sorts the locations, drops the messages that are not shown, and returns those
+// that may be forged, as [samp.Choose] decides. TestLinesAsInbox and FuzzLines compare the
+// result with a choice by texts instead of hashes.
 func (l *Lines) deduplicate() (suspects []location) {
-	l.locations = merged(l.locations)
+	l.locations = sortByTime(l.locations)
 	all := copies{Lines: l, r: LineReader{dir: l.dir, held: l.held}}
 	defer all.r.Close()
 	shown, forged := samp.Choose(&all, maphash.Comparable(l.seed, 0))
@@ -337,13 +336,14 @@ func (l *Lines) deduplicate() (suspects []location) {
 	}
 	l.locations = kept
 	l.Replicas -= len(kept)
-	l.failed = all.err
+	l.contentErr = all.err
 	return suspects
 }
 
-// merged sorts spots in the order of the scan by time. Logs are written in order of time: it
-// merges the runs that stand in order, two at a time. It may overwrite list.
-func merged(list []location) []location {
+// sortByTime returns locations sorted by time, and those of one second in the order of the
+// scan. Logs are written in order of time, so sortByTime merges sorted runs, two at a time.
+// It may overwrite list.
+func sortByTime(list []location) []location {
 	var ends []int
 	for i := range list {
 		if i > 0 && list[i].ts < list[i-1].ts {
@@ -366,7 +366,7 @@ func merged(list []location) []location {
 	return list
 }
 
-// merge fills out with two sorted lists. Of one second the first list comes first.
+// merge fills out with two sorted lists. Within a second, list a comes first.
 func merge(out, a, b []location) {
 	for i := range out {
 		if len(b) == 0 || len(a) > 0 && a[0].ts <= b[0].ts {
@@ -377,8 +377,8 @@ func merge(out, a, b []location) {
 	}
 }
 
-// copies are [samp.Copies]. The content of a kept message is read again if another message has
-// the same second, which is rare.
+// copies implements [samp.Copies]. The content of a message with a cached row is read again if
+// another message has the same second, which is rare.
 type copies struct {
 	*Lines
 	r    LineReader
@@ -405,7 +405,7 @@ func (c *copies) Content(i int) uint64 {
 	return s.text
 }
 
-// mail reads the messages, and those of forged, into memory.
+// mail reads the messages and the forged records into memory.
 func (l *Lines) mail(ctx context.Context, forged []location) (m Mail, err error) {
 	m = l.Mail
 	if m.Messages, err = l.texts(ctx, l.locations); err == nil && len(forged) > 0 {
@@ -414,15 +414,15 @@ func (l *Lines) mail(ctx context.Context, forged []location) (m Mail, err error)
 	return m, err
 }
 
-func (l *Lines) texts(ctx context.Context, spots []location) (list []samp.Found, err error) {
+func (l *Lines) texts(ctx context.Context, locations []location) (list []samp.Found, err error) {
 	part := *l
-	part.locations = spots
+	part.locations = locations
 	for m, err := range part.All(ctx) {
 		if err != nil {
 			return nil, err
 		}
 		f := *m
-		if len(f.Body) <= mostReused { // the buffer of a longer one is its own
+		if len(f.Body) <= maxReused { // the buffer of a longer body is not reused
 			f = CloneFound(m)
 		}
 		list = append(list, f)
@@ -467,28 +467,29 @@ func (l *Lines) Verbatim(w io.Writer) error {
 }
 
 const (
-	// blockMessages and blockBytes are how much is read at a time; a longer line is a
-	// block of its own.
+	// blockMessages and blockBytes limit a block, the unit that is read at once. A longer line
+	// is a block by itself.
 	blockMessages = 256
 	blockBytes    = 256 << 10
-	// mostReused is the length up to which the buffer of a block is used for another one.
-	mostReused = 2 * blockBytes
-	// longest stands for a length that does not fit into a spot.
-	longest = 1<<32 - 1
+	// maxReused is the largest buffer of a block that is reused for another block.
+	maxReused = 2 * blockBytes
+	// maxLength is the largest length in a [location]. It also stands for any larger length.
+	maxLength = 1<<32 - 1
 )
 
-// block is a part of the messages that was read.
+// block holds some messages that were read, or their rows.
 type block struct {
 	found []samp.Found
 	text  []byte
 	rows  []byte
-	from  map[string]struct{} // whose rows they are
-	err   error
+	// senders holds the senders of the rows.
+	senders map[string]struct{}
+	err     error
 }
 
-// All walks the messages in order, the oldest first. A message is valid until the next
-// one. As many workers as there are processors read ahead. If a log was rewritten since,
-// All ends with an error: what stands there now may be another message.
+// All walks the messages, oldest first. A message is valid until the next one. As many workers
+// as there are processors read ahead. If a log was rewritten since, All ends with an error:
+// another message may now be in the place of the message.
 func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
 	return func(yield func(*samp.Found, error) bool) {
 		for b := range l.blocks(ctx, nil) {
@@ -517,7 +518,7 @@ func (l *Lines) Rows(ctx context.Context) iter.Seq2[[]byte, error] {
 				yield(nil, b.err)
 				return
 			}
-			maps.Copy(l.senders, b.from)
+			maps.Copy(l.senders, b.senders)
 		}
 	}
 }
@@ -525,16 +526,17 @@ func (l *Lines) Rows(ctx context.Context) iter.Seq2[[]byte, error] {
 // HasRows reports whether the lines were made for [Lines.Rows].
 func (l *Lines) HasRows() bool { return l.worker != nil }
 
-// Senders are those whose rows [Lines.Rows] walked.
+// Senders returns the senders of the rows that [Lines.Rows] walked.
 func (l *Lines) Senders() map[string]struct{} { return l.senders }
 
 // blocks walks the messages in blocks. A block is valid until the next one.
 func (l *Lines) blocks(ctx context.Context, worker func() Row) iter.Seq[*block] {
 	return func(yield func(*block) bool) {
-		ends := l.cut()
+		ends := l.blockEnds()
 		workers := min(runtime.GOMAXPROCS(0), len(ends))
-		// A worker takes a ticket before it takes a number, and the consumer returns it.
-		// So there are never more blocks on the way than tickets, and each has a slot.
+		// A worker takes a ticket before it takes a block's number, and the consumer returns
+		// the ticket. So there are never more blocks in flight than tickets, and each block
+		// has its slot.
 		tickets := make(chan *block, 2*workers)
 		slots := make([]chan *block, cap(tickets))
 		for i := range slots {
@@ -596,10 +598,10 @@ func (l *Lines) Since(ctx context.Context, ts int64) iter.Seq2[*samp.Found, erro
 	return part.All(ctx)
 }
 
-// LastSecond returns the newest second, up to one, in which there is a message, and before
-// all others if there is none.
-func (l *Lines) LastSecond(most int64) int64 {
-	if i := l.first(most + 1); i > 0 {
+// LastSecond returns the newest second, up to limit, in which there is a message, and the
+// smallest second if there is none.
+func (l *Lines) LastSecond(limit int64) int64 {
+	if i := l.first(limit + 1); i > 0 {
 		return l.locations[i-1].ts
 	}
 	return math.MinInt64
@@ -611,8 +613,8 @@ func (l *Lines) first(ts int64) int {
 	return i
 }
 
-// cut returns where each block ends.
-func (l *Lines) cut() []int {
+// blockEnds returns the index at which each block ends.
+func (l *Lines) blockEnds() []int {
 	var ends []int
 	first, size := 0, 0
 	for i := range l.locations {
@@ -632,19 +634,19 @@ func (l *Lines) cut() []int {
 	return ends
 }
 
-// read fills a block, which may have been filled before, with messages or with rows.
-func (l *Lines) read(r *LineReader, b *block, spots []location, row Row) {
-	b.found, b.text, b.rows, b.from, b.err = b.found[:0], b.text[:0], b.rows[:0], make(map[string]struct{}), nil
-	if cap(b.text) > mostReused {
+// read fills a block, which may be a used one, with messages or with rows.
+func (l *Lines) read(r *LineReader, b *block, locations []location, row Row) {
+	b.found, b.text, b.rows, b.senders, b.err = b.found[:0], b.text[:0], b.rows[:0], make(map[string]struct{}), nil
+	if cap(b.text) > maxReused {
 		b.text = nil
 	}
-	for i := range spots {
-		s := &spots[i]
+	for i := range locations {
+		s := &locations[i]
 		if row != nil && s.hasRow() {
-			from, kept := l.rows.at(s.length)
-			b.rows = append(b.rows, kept...)
-			if _, known := b.from[string(from)]; !known {
-				b.from[string(from)] = struct{}{}
+			from, cached := l.rows.at(s.length)
+			b.rows = append(b.rows, cached...)
+			if _, known := b.senders[string(from)]; !known {
+				b.senders[string(from)] = struct{}{}
 			}
 			continue
 		}
@@ -657,11 +659,12 @@ func (l *Lines) read(r *LineReader, b *block, spots []location, row Row) {
 			continue
 		}
 		b.rows, b.text = row(b.rows, &f), b.text[:0]
-		b.from[strings.Clone(f.From)] = struct{}{}
+		b.senders[strings.Clone(f.From)] = struct{}{}
 	}
 }
 
-// message reads one message, whose strings are cut from what is added to text.
+// message appends a message's line to text and returns the message, whose strings share the
+// memory of text.
 func (l *Lines) message(r *LineReader, text []byte, s *location) (samp.Found, []byte, error) {
 	log := l.logs[s.log()]
 	length := int64(s.length)

@@ -19,8 +19,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
-// linesMatch holds the lines of a directory against what Inbox makes of all of
-// its records at once: messages, order, and what is told besides.
+// linesMatch compares the Lines of a directory with its Inbox: the messages, their order, and
+// the problems.
 func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 	t.Helper()
 	want, err := d.Inbox(t.Context(), "me", p)
@@ -38,8 +38,8 @@ func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 	full := new(rowCache)
 	full.used.Store(maxRowBytes - 1) // room for one part
 	worker := func() Row { return rowOf }
-	for _, kept := range []*rowCache{new(rowCache), full} { // all rows are kept, and some
-		l, err := d.lines(t.Context(), p, &Lines{me: "me", seed: maphash.MakeSeed(), rows: kept, worker: worker})
+	for _, cache := range []*rowCache{new(rowCache), full} { // all rows are cached, or only some
+		l, err := d.lines(t.Context(), p, &Lines{me: "me", seed: maphash.MakeSeed(), rows: cache, worker: worker})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func rowOf(rows []byte, m *samp.Found) []byte {
 	return fmt.Appendf(rows, "%q %d %q %q %q %d %v\n", m.From, m.TS, m.Thread, m.Key, m.Body, m.Offset, m.Provenance())
 }
 
-// rowsMatch holds the rows of lines against those of messages, and the senders.
+// rowsMatch compares the rows and senders of Lines with messages.
 func rowsMatch(t *testing.T, l *Lines, want []samp.Found) {
 	t.Helper()
 	var got, rows []byte
@@ -92,8 +92,8 @@ func rowsMatch(t *testing.T, l *Lines, want []samp.Found) {
 	}
 }
 
-// TestLinesRewrittenMeanwhile rewrites a log while it is read: what two messages of one second say is
-// read again, and by then others stand there.
+// TestLinesRewrittenMeanwhile rewrites a log while it is read: the contents of two messages of
+// one second are read again, and by then other messages are in their place.
 func TestLinesRewrittenMeanwhile(t *testing.T) {
 	log := lineOf("a", "me", "one", 1) + lineOf("a", "me", "two", 1)
 	d := storeOf(t, map[string]string{"log-a.jsonl": log})
@@ -111,7 +111,7 @@ func TestLinesRewrittenMeanwhile(t *testing.T) {
 	}
 }
 
-// allMatch holds the messages of lines against others.
+// allMatch compares the messages of Lines with others.
 func allMatch(t *testing.T, l *Lines, want []samp.Found) {
 	t.Helper()
 	i := 0
@@ -129,8 +129,8 @@ func allMatch(t *testing.T, l *Lines, want []samp.Found) {
 	}
 }
 
-// TestLinesAsInbox makes directories at random, of few words and few seconds, so
-// that ids and contents stand in several places, and forged lines among them.
+// TestLinesAsInbox makes random directories from few words and few seconds, so that ids and
+// contents occur several times. Some lines are forged.
 func TestLinesAsInbox(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
@@ -179,7 +179,7 @@ func TestLinesAsInbox(t *testing.T) {
 	}
 }
 
-// manyLines are in more than one segment and many blocks, long lines among them.
+// manyLines makes a directory of more than one segment and many blocks, with some long lines.
 func manyLines(t *testing.T) *Dir {
 	t.Helper()
 	files := map[string]string{}
@@ -254,8 +254,8 @@ func TestLinesOfMany(t *testing.T) {
 	}
 }
 
-// TestLinesRewritten: what stands in a message's place by now is not shown as that
-// message, and nothing comes after it.
+// TestLinesRewritten: if another message is now in a message's place, it is not shown, and
+// neither is any message after it.
 func TestLinesRewritten(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	first, second, third := lineOf("a", "me", "one", 1), lineOf("a", "me", "two", 2), lineOf("a", "me", "tre", 3)
@@ -278,8 +278,8 @@ func TestLinesRewritten(t *testing.T) {
 	}
 }
 
-// TestRowsCached: rows that were kept are shown, whatever became of the log. One that fits into
-// no part is made again, as is that of a log which was not kept.
+// TestRowsCached: cached rows are shown even if the log has changed. A row that is too long for a
+// part is made again, and so is one that was not cached.
 func TestRowsCached(t *testing.T) {
 	var log strings.Builder
 	for i := range int64(2 * lineread.ChunkSize / 400) {
@@ -307,7 +307,7 @@ func TestRowsCached(t *testing.T) {
 	}
 }
 
-// linesOf are those of one log.
+// linesOf returns the Lines of one log, and the log's path.
 func linesOf(t *testing.T, log string) (*Lines, string) {
 	t.Helper()
 	d := storeOf(t, map[string]string{"log-a.jsonl": log})
@@ -319,7 +319,7 @@ func linesOf(t *testing.T, log string) (*Lines, string) {
 	return l, filepath.Join(d.Path(), "log-a.jsonl")
 }
 
-// shown returns the bodies that come, and the error after which nothing may come.
+// shown returns the bodies of the messages, and the error that must end them.
 func shown(t *testing.T, l *Lines) (got []string, failed error) {
 	t.Helper()
 	for m, err := range l.All(t.Context()) {
@@ -333,8 +333,7 @@ func shown(t *testing.T, l *Lines) (got []string, failed error) {
 	return got, failed
 }
 
-// FuzzLines holds the lines of three logs, one of them a copy of the first, against
-// Inbox.
+// FuzzLines compares the Lines of three logs, one of them a copy of the first, with Inbox.
 func FuzzLines(f *testing.F) {
 	one, two := lineOf("a", "me", "one", 1), lineOf("b", "me", "two", 1)
 	f.Add([]byte(one+two), []byte(two+one), []byte(one))

@@ -15,8 +15,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// maxMark bounds the size of a reader's state file. A watermark lists the messages of one
-// second, so that even a burst stays far below it.
+// maxMark limits the size of a reader's watermark and cache. A watermark lists the messages
+// of one second, so that even a burst stays far below the limit.
 const maxMark = 64 << 20
 
 func (d *Dir) readSmall(name string) ([]byte, error) {
@@ -24,8 +24,8 @@ func (d *Dir) readSmall(name string) ([]byte, error) {
 	return data, err
 }
 
-// readUpTo reads a file of at most most bytes, and returns when it was written.
-func (d *Dir) readUpTo(name string, most int64) (data []byte, written time.Time, err error) {
+// readUpTo returns a file of at most limit bytes, and when it was written.
+func (d *Dir) readUpTo(name string, limit int64) (data []byte, written time.Time, err error) {
 	f, err := d.OpenRegular(name)
 	if err != nil {
 		return nil, written, err
@@ -35,8 +35,8 @@ func (d *Dir) readUpTo(name string, most int64) (data []byte, written time.Time,
 	if err != nil {
 		return nil, written, err
 	}
-	if info.Size() > most {
-		return nil, written, fmt.Errorf("store: read %q: %d bytes, and %d is the limit", filepath.Join(d.path, name), info.Size(), most)
+	if info.Size() > limit {
+		return nil, written, fmt.Errorf("store: read %q: %d bytes, and %d is the limit", filepath.Join(d.path, name), info.Size(), limit)
 	}
 	data = make([]byte, info.Size())
 	n, err := f.ReadAt(data, 0)
@@ -46,8 +46,8 @@ func (d *Dir) readUpTo(name string, most int64) (data []byte, written time.Time,
 	return data, info.ModTime(), nil
 }
 
-// Watermark reads a reader's watermark (§6 step 2). found is false if there is none. If
-// it cannot be read, that is an error, and the reader is shown everything.
+// Watermark returns a reader's watermark (§6 step 2). found is false if there is none. If it
+// cannot be read, Watermark returns an error, and the caller shows everything.
 func (d *Dir) Watermark(me string) (w samp.Watermark, found bool, err error) {
 	data, err := d.readSmall(samp.WatermarkName(me))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -62,19 +62,19 @@ func (d *Dir) Watermark(me string) (w samp.Watermark, found bool, err error) {
 	return w, true, nil
 }
 
-// maxReceipts bounds the size of somebody else's watermark: more than [maxMarked] ids
-// take.
+// maxReceipts limits the size of somebody else's watermark. It has room for more than
+// [maxMarked] ids.
 const maxReceipts = 2 << 20
 
-// Receipts tells which messages somebody else has read, by their watermark.
+// Receipts reports which messages somebody else has read, by their watermark.
 type Receipts struct {
 	seen    samp.Seen
 	ts      int64
 	written time.Time
 }
 
-// Receipts reads the watermark of another reader. It is nil if there is none, if it
-// cannot be read, and if it lies ahead of now: then it says nothing.
+// Receipts returns the receipts of another reader. It returns nil if there is no watermark, if
+// the watermark cannot be read, or if its time is after now and so cannot be believed.
 func (d *Dir) Receipts(alias string, now time.Time) *Receipts {
 	if !samp.ValidAlias(alias) {
 		return nil
@@ -88,7 +88,7 @@ func (d *Dir) Receipts(alias string, now time.Time) *Receipts {
 		return nil
 	}
 	if written.After(now) {
-		written = time.Time{} // by another clock
+		written = time.Time{} // written by another clock
 	}
 	return &Receipts{w.Seen(), w.TS, written}
 }
@@ -101,7 +101,7 @@ func (d *Dir) Known(alias string) bool {
 	})
 }
 
-// FileState is what a file looks like from outside. It is zero for a missing one.
+// FileState is a file's size and modification time, both zero for a missing file.
 type FileState struct {
 	size, changed int64
 }
@@ -113,13 +113,13 @@ func stateOf(info fs.FileInfo, err error) FileState {
 	return FileState{info.Size(), info.ModTime().UnixNano()}
 }
 
-// WatermarkFile looks at a reader's watermark without reading it.
+// WatermarkFile returns the state of a reader's watermark file without reading it.
 func (d *Dir) WatermarkFile(alias string) FileState {
 	return stateOf(d.root.Lstat(samp.WatermarkName(alias)))
 }
 
 // Read reports whether a message to the reader was read, and when. The time is zero if it
-// is not known: the watermark was written anew for newer messages since.
+// is unknown, because the watermark has since been written again for newer messages.
 func (r *Receipts) Read(m *samp.Found) (when time.Time, read bool) {
 	switch {
 	case r == nil:
@@ -130,26 +130,25 @@ func (r *Receipts) Read(m *samp.Found) (when time.Time, read bool) {
 	return when, r.seen.Listed(m) || r.seen.Before(m.TS)
 }
 
-// SetWatermark writes a reader's own watermark atomically (§6 step 9), and waits until it
-// is on the disk.
+// SetWatermark writes a reader's own watermark atomically (§6 step 9) and syncs it.
 func (d *Dir) SetWatermark(me string, w samp.Watermark) error {
 	return d.writeFile(samp.WatermarkName(me), w.Append(nil), false)
 }
 
-// Signature is what a directory's logs look like from outside. As long as it is the same,
-// nothing can be new (§6 step 1, rule N1).
+// Signature sums up the names, sizes and times of a directory's logs. As long as it is the
+// same, nothing can be new (§6 step 1, rule N1).
 type Signature struct {
-	// Mtime is the newest log's, in seconds. Files counts the logs, and Size adds up their
-	// bytes. Other tools go by these three.
+	// Mtime is the newest log's modification time in seconds. Files counts the logs, and Size
+	// adds up their bytes. Other tools compare only these three.
 	Mtime float64
 	Files int
 	Size  int64
-	// Logs is a digest of every log's name, length and time. The three above do not show a
-	// new message while another writer moves the time and the length of their own log.
+	// Logs is a digest of every log's name, length and time. Without it, the change of one
+	// log could hide a new message in another.
 	Logs string
 }
 
-// Signature looks at the logs without reading them.
+// Signature returns the signature of the logs without reading them.
 func (d *Dir) Signature() (Signature, error) {
 	logs, _, err := d.Logs()
 	if err != nil {
@@ -166,7 +165,7 @@ func signature(logs []Log) Signature {
 		mtime := l.Info.ModTime()
 		s.Mtime = max(s.Mtime, float64(mtime.Unix())+float64(mtime.Nanosecond())*1e-9)
 		s.Size += l.Info.Size()
-		// No name holds a NUL, so that no two lists of logs are the same bytes.
+		// No name contains a NUL, so different lists of logs never have the same bytes.
 		line = append(append(line[:0], l.Name...), 0)
 		line = strconv.AppendInt(line, l.Info.Size(), 10)
 		line = strconv.AppendInt(append(line, ' '), mtime.Unix(), 10)
@@ -177,9 +176,9 @@ func signature(logs []Log) Signature {
 	return s
 }
 
-// Unchanged reports whether the logs look as they did when me last looked. It is false if
-// either state file is missing, so that removing one makes the next inbox read
-// everything.
+// Unchanged reports whether the logs have the same signature as at the last inbox of me. It is
+// false if the watermark or the cache is missing, so that removing one of them makes the next
+// inbox read everything.
 func (d *Dir) Unchanged(me string, now Signature) bool {
 	if _, err := d.root.Lstat(samp.WatermarkName(me)); err != nil {
 		return false
@@ -188,12 +187,12 @@ func (d *Dir) Unchanged(me string, now Signature) bool {
 	if err != nil {
 		return false
 	}
-	then, ok := parseSignature(data)
-	return ok && then == now
+	saved, ok := parseSignature(data)
+	return ok && saved == now
 }
 
-// SaveSignature writes the cache of a reader, atomically (§6 step 10): the members that
-// other tools read, and "logs", which they pass over.
+// SaveSignature writes the cache of a reader atomically (§6 step 10). It contains the members
+// that other tools read, and "logs", which they ignore.
 func (d *Dir) SaveSignature(me string, s Signature) error {
 	out := append([]byte(nil), `{"max_mtime": `...)
 	out = strconv.AppendFloat(out, s.Mtime, 'f', -1, 64)
@@ -203,8 +202,8 @@ func (d *Dir) SaveSignature(me string, s Signature) error {
 	return d.writeFile(samp.MtimeName(me), append(out, '}'), true)
 }
 
-// parseSignature reads a cache. One without "logs" was written by a tool that can miss an
-// append, and is not trusted.
+// parseSignature parses a cache. It rejects a cache without "logs": the tool that wrote it can
+// miss an append.
 func parseSignature(data []byte) (s Signature, ok bool) {
 	var have int
 	err := canon.Object(data, func(key []byte, v canon.Value) error {
@@ -212,15 +211,15 @@ func parseSignature(data []byte) (s Signature, ok bool) {
 		case "max_mtime":
 			f, err := strconv.ParseFloat(string(v.Raw), 64)
 			s.Mtime = f
-			have |= flag(err == nil, 1)
+			have |= bitIf(err == nil, 1)
 		case "files":
 			n, ok := v.Int64()
 			s.Files = int(n)
-			have |= flag(ok, 2)
+			have |= bitIf(ok, 2)
 		case "size":
 			n, ok := v.Int64()
 			s.Size = n
-			have |= flag(ok, 4)
+			have |= bitIf(ok, 4)
 		case "logs":
 			if v.Kind == canon.String {
 				s.Logs, _ = canon.Unquote(v.Raw)
@@ -232,7 +231,7 @@ func parseSignature(data []byte) (s Signature, ok bool) {
 	return s, err == nil && have == 15
 }
 
-func flag(ok bool, bit int) int {
+func bitIf(ok bool, bit int) int {
 	if ok {
 		return bit
 	}

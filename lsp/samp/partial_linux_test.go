@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unreadable makes a log one that cannot be opened, even by root, until the call.
+// unreadableLog makes a log that cannot be opened, even by root, until again is called.
 func unreadableLog(t *testing.T, d *Dir, name string) (again func()) {
 	t.Helper()
 	f, err := os.OpenFile(filepath.Join(d.Path(), name), os.O_RDWR, 0)
@@ -24,8 +24,8 @@ func unreadableLog(t *testing.T, d *Dir, name string) (again func()) {
 	return func() { lease(unix.F_UNLCK); f.Close() }
 }
 
-// TestPartial shows what was in a log that could not be read as soon as it can be,
-// though no log changed (rules N1 and N6).
+// TestPartial shows the mail of an unreadable log as soon as it can be read, although no log
+// changed (rules N1 and N6).
 func TestPartial(t *testing.T) {
 	t.Run("N1/new mail", func(t *testing.T) {
 		d := storeOf(t, map[string]string{"log-a.jsonl": lineOf("a", "me", "one", 100), "log-b.jsonl": lineOf("b", "me", "two", 200)})

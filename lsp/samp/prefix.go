@@ -11,9 +11,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
-// Prefixes returns for each effective id how many of its first bytes no other id in the
-// directory begins with, but the whole length at most. It reads the ids alone of all
-// records that were written as writers do, and parses only the others.
+// Prefixes returns for each effective id the length of its shortest prefix that no other id
+// in the directory has, at most the whole length. If a record begins with its id, as most do,
+// Prefixes reads only the id. It parses all other records.
 func (d *Dir) Prefixes(ctx context.Context, p samp.Profile, ids []string) ([]int, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -26,7 +26,7 @@ func (d *Dir) Prefixes(ctx context.Context, p samp.Profile, ids []string) ([]int
 	pieces := segments(logs)
 	parts := make([]*prefixes, len(pieces))
 	if _, err := d.scan(ctx, logs, pieces, func(part int, s segment) lineread.Visitor {
-		out := &prefixes{sorted: all.sorted, begins: all.begins, need: make([]int, len(all.need))}
+		out := &prefixes{sorted: all.sorted, starts: all.starts, shared: make([]int, len(all.shared))}
 		parts[part] = out
 		return lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
 			if id, ok := leadingID(raw); ok {
@@ -39,50 +39,51 @@ func (d *Dir) Prefixes(ctx context.Context, p samp.Profile, ids []string) ([]int
 		return nil, err
 	}
 	for _, part := range parts {
-		for i, n := range part.need {
-			all.need[i] = max(all.need[i], n)
+		for i, n := range part.shared {
+			all.shared[i] = max(all.shared[i], n)
 		}
 	}
-	needs := make([]int, len(ids))
+	lengths := make([]int, len(ids))
 	for i, id := range ids {
 		at, _ := slices.BinarySearch(all.sorted, id)
-		needs[i] = min(all.need[at]+1, len(id))
+		lengths[i] = min(all.shared[at]+1, len(id))
 	}
-	return needs, nil
+	return lengths, nil
 }
 
-// prefixes are ids and how many first bytes each has in common with another id.
+// prefixes holds sorted ids. shared[i] is the length of the longest prefix that sorted[i] has
+// in common with another id.
 type prefixes struct {
 	sorted []string
-	need   []int
-	// begins has a bit for each two bytes that an id begins with. Nearly every id of a
-	// large directory is passed over by it.
-	begins *[1 << 10]uint64
+	shared []int
+	// starts has a bit for each pair of bytes that an id begins with. By it, add skips nearly
+	// every id of a large directory.
+	starts *[1 << 10]uint64
 }
 
 func newPrefixes(ids []string) *prefixes {
-	p := &prefixes{sorted: slices.Compact(slices.Sorted(slices.Values(ids))), begins: new([1 << 10]uint64)}
-	p.need = make([]int, len(p.sorted))
+	p := &prefixes{sorted: slices.Compact(slices.Sorted(slices.Values(ids))), starts: new([1 << 10]uint64)}
+	p.shared = make([]int, len(p.sorted))
 	for i, id := range p.sorted {
 		if len(id) >= 2 {
 			n := uint16(id[0])<<8 | uint16(id[1])
-			p.begins[n>>6] |= 1 << (n & 63)
+			p.starts[n>>6] |= 1 << (n & 63)
 		}
 		if i > 0 {
 			n := names.Common(p.sorted[i-1], id)
-			p.need[i-1], p.need[i] = max(p.need[i-1], n), max(p.need[i], n)
+			p.shared[i-1], p.shared[i] = max(p.shared[i-1], n), max(p.shared[i], n)
 		}
 	}
 	return p
 }
 
-// add takes in the id of a record. Only its neighbours can have more in common with it
-// than they have with each other.
+// add compares the id of a record with the ids. Only its two neighbours in sorted can have a
+// longer prefix in common with it than with each other.
 func (p *prefixes) add(id []byte) {
 	if len(id) < 2 {
 		return
 	}
-	if n := uint16(id[0])<<8 | uint16(id[1]); p.begins[n>>6]&(1<<(n&63)) == 0 {
+	if n := uint16(id[0])<<8 | uint16(id[1]); p.starts[n>>6]&(1<<(n&63)) == 0 {
 		return
 	}
 	s := string(id)
@@ -92,12 +93,12 @@ func (p *prefixes) add(id []byte) {
 	}
 	for _, i := range []int{at - 1, at} {
 		if i >= 0 && i < len(p.sorted) {
-			p.need[i] = max(p.need[i], names.Common(p.sorted[i], s))
+			p.shared[i] = max(p.shared[i], names.Common(p.sorted[i], s))
 		}
 	}
 }
 
-// leadingID returns the id of a record that begins with it, as most do.
+// leadingID returns the id of a record that begins with its id.
 func leadingID(raw []byte) ([]byte, bool) {
 	rest, ok := bytes.CutPrefix(raw, []byte(`{"id": "`))
 	if !ok {

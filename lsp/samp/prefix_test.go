@@ -11,8 +11,8 @@ import (
 )
 
 // TestPrefixes compares the lengths with a comparison of every two ids. The records' ids
-// stand at their beginning, stand elsewhere, are escaped, are missing, begin other ids,
-// or are no hexadecimal numbers.
+// are at their beginning, are elsewhere, are escaped, are missing, begin other ids, or aren't
+// hexadecimal numbers.
 func TestPrefixes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var ids []string

@@ -9,20 +9,20 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// Reading is one run of the default inbox (§6): what to show, and what to save after it
-// was shown. Nothing is saved before [Reading.Commit], so that no mail is lost if showing
-// it fails. It holds no texts, which [Reading.Messages] reads: an agent's server lives
-// beside many others, and its inbox may hold 100,000 messages.
+// Reading is one run of the default inbox (§6): the mail to show, and the state to save
+// afterwards. Nothing is saved before [Reading.Commit], so that no mail is lost if showing it
+// fails. A Reading holds no texts, because many agents' servers run on one machine and an
+// inbox may have 100,000 messages. [Reading.Messages] reads the texts.
 type Reading struct {
 	// Unchanged is set if nothing can be new and no log was read (rule N1).
 	Unchanged bool
-	// Mail says what was noticed on the way. It has no Messages.
+	// Mail holds the problems and the forged records that were found. It has no Messages.
 	Mail Mail
-	// Fresh is what the spec's filter shows. Late is what the filter would lose: mail
-	// that is older than the watermark, not named by it, not shown here before, and was
-	// not there for another tool to show (rule N6).
+	// Fresh is the mail that the spec's filter shows. Late is mail that the filter would lose:
+	// it is older than the watermark, not named by it, was not shown here before, and arrived
+	// too late for another tool to show it (rule N6).
 	Fresh, Late []Unread
-	// Warnings say what was not usable, such as a broken watermark.
+	// Warnings report state that could not be used, such as a broken watermark.
 	Warnings []string
 
 	dir   *Dir
@@ -33,10 +33,10 @@ type Reading struct {
 	// mark is the directory's watermark.
 	mark  samp.Watermark
 	state *ReadState
-	// presumedRead is older mail that another tool may have shown, before Signalbox first
-	// looked or since.
+	// presumedRead lists older mail that another tool may have shown, before or after
+	// Signalbox first read the directory.
 	presumedRead []Key
-	// noKeys is set while Fresh has no keys.
+	// noKeys is set while the messages in Fresh have no keys.
 	noKeys bool
 }
 
@@ -45,18 +45,17 @@ type Unread struct {
 	Key
 	// TS is in Unix seconds.
 	TS int64
-	// place is the message's place among all.
+	// place is the message's index in all mail to the reader.
 	place int
 }
 
-// ReadNew prepares the default inbox of me. now caps the watermark. state is nil if no
-// own state can be kept. Then late mail is announced on every run that reads the logs.
-// The caller closes the reading.
+// ReadNew prepares the default inbox of me. The watermark never gets later than now. If state is
+// nil, late mail is announced on every run that reads the logs. The caller closes the reading.
 func (d *Dir) ReadNew(ctx context.Context, me string, p samp.Profile, now time.Time, state *ReadState) (*Reading, error) {
 	return d.readNew(ctx, p, &Reading{dir: d, me: me, now: now.Unix(), state: state})
 }
 
-// ReadMany is [Dir.ReadNew] for a list that may be very long: Fresh has no keys.
+// ReadMany is [Dir.ReadNew] for a list that may be very long: the messages in Fresh have no keys.
 func (d *Dir) ReadMany(ctx context.Context, me string, p samp.Profile, now time.Time, state *ReadState) (*Reading, error) {
 	return d.readNew(ctx, p, &Reading{dir: d, me: me, now: now.Unix(), state: state, noKeys: true})
 }
@@ -75,7 +74,7 @@ func (d *Dir) readNew(ctx context.Context, p samp.Profile, r *Reading) (*Reading
 		r.Warnings = append(r.Warnings, err.Error()+"; everything is shown")
 	}
 	if state != nil {
-		// The watermark may be newer than what was read of the state.
+		// Without this, the watermark might be newer than the state.
 		if _, err := state.Refresh(); err != nil {
 			r.Warnings = append(r.Warnings, err.Error())
 		}
@@ -93,8 +92,8 @@ func (r *Reading) Close() {
 	}
 }
 
-// Len is the number of all messages that are addressed to the reader, 0 if nothing was
-// read.
+// Len returns the number of all messages that are addressed to the reader, or 0 if nothing
+// was read.
 func (r *Reading) Len() int {
 	if r.lines == nil {
 		return 0
@@ -102,7 +101,7 @@ func (r *Reading) Len() int {
 	return r.lines.Len()
 }
 
-// nextWatermark returns the watermark after Fresh was shown.
+// nextWatermark returns the watermark for the time after Fresh was shown.
 func (r *Reading) nextWatermark() (samp.Watermark, error) {
 	fresh := make(map[int]bool)
 	var all, shown []samp.Found
@@ -111,7 +110,8 @@ func (r *Reading) nextWatermark() (samp.Watermark, error) {
 		fresh[r.Fresh[i].place] = true
 	}
 	err := r.since(from, func(place int, m *samp.Found) bool {
-		// A mark names messages by their ids, and asks of an id only whether it is wrong.
+		// A watermark names messages by their effective ids. Of the written id it needs only
+		// whether it is wrong.
 		named := *m
 		if samp.Identify(&m.Record) != samp.FormWrong {
 			named.ID = ""
@@ -127,8 +127,8 @@ func (r *Reading) nextWatermark() (samp.Watermark, error) {
 	return r.mark.Advance(all, shown, r.now), err
 }
 
-// Commit saves the watermark, the cache and the own read state. If the directory cannot
-// be written it returns errors, and the mail is shown again next time (rule N5).
+// Commit saves the watermark, the cache and our read state. If the directory cannot be
+// written, Commit returns errors, and the mail is shown again next time (rule N5).
 func (r *Reading) Commit() []error {
 	if r.Unchanged {
 		return nil
@@ -148,8 +148,8 @@ func (r *Reading) Commit() []error {
 			return []error{err}
 		}
 	}
-	// The own state is saved before the watermark. A reader that finds a watermark
-	// without it takes older mail for mail that another tool has shown.
+	// Our state is saved before the watermark. If a reader found only the watermark, it would
+	// presume that another tool has shown the older mail.
 	if r.state != nil {
 		saved = add(r.remember(mark))
 	}
@@ -164,9 +164,8 @@ func (r *Reading) Commit() []error {
 	return errs
 }
 
-// remember marks as read everything that the watermark covers, and remembers the
-// watermark as ours. While a log cannot be read it does not remember a watermark that
-// another tool wrote.
+// remember marks everything that the watermark covers as read, and remembers the watermark as ours.
+// While a log cannot be read, it does not remember a watermark that another tool wrote.
 func (r *Reading) remember(mark samp.Watermark) error {
 	var failed error
 	keys := keysOf(r.presumedRead, r.Late, r.Fresh)
@@ -177,11 +176,11 @@ func (r *Reading) remember(mark samp.Watermark) error {
 		_, err := r.state.mark(keys, true, nil)
 		return errors.Join(err, failed)
 	}
-	return errors.Join(r.state.Leave(keys, mark), failed)
+	return errors.Join(r.state.MarkWithWatermark(keys, mark), failed)
 }
 
-// freshKeys is [keysOf] for messages that are read again for their keys. It ends at the
-// first that cannot be read, with the error in failed.
+// freshKeys walks the keys of presumedRead, Late and Fresh, and reads Fresh again for its keys.
+// It ends at the first message that cannot be read, with the error in failed.
 func (r *Reading) freshKeys(failed *error) iter.Seq[Key] {
 	return func(yield func(Key) bool) {
 		for k := range keysOf(r.presumedRead, r.Late) {
@@ -201,7 +200,7 @@ func (r *Reading) freshKeys(failed *error) iter.Seq[Key] {
 	}
 }
 
-// fillKeys adds the keys that Fresh, and some of its messages, lack.
+// fillKeys reads the keys of Fresh if they are missing, and copies them to the messages in some.
 func (r *Reading) fillKeys(some []Unread) error {
 	if !r.noKeys {
 		return nil
@@ -224,7 +223,7 @@ func (r *Reading) fillKeys(some []Unread) error {
 	return nil
 }
 
-// keysOf walks the keys of messages behind some others.
+// keysOf walks some keys, and then the keys of the messages in the lists.
 func keysOf(keys []Key, lists ...[]Unread) iter.Seq[Key] {
 	return func(yield func(Key) bool) {
 		for _, k := range keys {

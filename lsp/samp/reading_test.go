@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// reader is one who reads a directory under the alias me, with a state of its own.
+// reader reads a directory under the alias me, with its own state.
 type reader struct {
 	t     *testing.T
 	dir   *Dir
@@ -29,8 +29,7 @@ func readerOf(t *testing.T, d *Dir) *reader {
 	return &reader{t, d, state}
 }
 
-// shows reads what is new, saves that it was read, and holds what is shown as new
-// and as late.
+// shows reads and commits the new mail, and compares the messages shown as new and as late.
 func (r *reader) shows(fresh, late []string) *Reading {
 	r.t.Helper()
 	got, err := r.dir.ReadNew(r.t.Context(), "me", samp.V1, time.Unix(1_000_000, 0), r.state)
@@ -74,8 +73,8 @@ func appendLog(t *testing.T, d *Dir, stem string, lines ...string) {
 	}
 }
 
-// TestLateByAnotherTool: what another tool shows under our alias is not late when
-// we look again, and what it cannot have shown is (rule N6).
+// TestLateByAnotherTool: mail that another tool has shown under our alias is not late at our next
+// reading, and mail that it cannot have shown is (rule N6).
 func TestLateByAnotherTool(t *testing.T) {
 	setUp := func(t *testing.T) (d *Dir, ours, other *reader) {
 		d = storeOf(t, nil)
@@ -91,7 +90,7 @@ func TestLateByAnotherTool(t *testing.T) {
 		other.shows([]string{"third", "second"}, nil)
 		appendLog(t, d, "c", lineOf("c", "me", "fourth", 300))
 		ours.shows([]string{"fourth"}, nil)
-		// Nor later, when the mark is ours again.
+		// Nor later, when the watermark is ours again.
 		appendLog(t, d, "c", lineOf("c", "me", "fifth", 400))
 		ours.shows([]string{"fifth"}, nil)
 	})
@@ -192,8 +191,8 @@ func TestReadingHoldsNoTexts(t *testing.T) {
 	}
 }
 
-// TestLeft remembers the mark across processes, and only the last.
-func TestLeft(t *testing.T) {
+// TestLastWatermark remembers the last watermark across processes.
+func TestLastWatermark(t *testing.T) {
 	d := storeOf(t, nil)
 	dir := t.TempDir()
 	open := func() *ReadState {
@@ -204,17 +203,17 @@ func TestLeft(t *testing.T) {
 		return s
 	}
 	s := open()
-	if _, _, ok := s.Left(samp.Watermark{}); ok {
+	if _, _, ok := s.LastWatermark(samp.Watermark{}); ok {
 		t.Error("a mark that nobody left")
 	}
 	for _, w := range []samp.Watermark{{TS: 100}, {TS: 100}, {TS: 90, IDs: []string{"x"}}} {
-		if err := s.Leave(slices.Values([]Key{{"m 5", "1"}, {"a", "2"}}), w); err != nil {
+		if err := s.MarkWithWatermark(slices.Values([]Key{{"m 5", "1"}, {"a", "2"}}), w); err != nil {
 			t.Fatal(err)
 		}
-		if ts, ours, ok := open().Left(w); ts != w.TS || !ours || !ok {
+		if ts, ours, ok := open().LastWatermark(w); ts != w.TS || !ours || !ok {
 			t.Errorf("left %d, %v, %v, want %d", ts, ours, ok, w.TS)
 		}
-		if _, ours, _ := open().Left(samp.Watermark{TS: w.TS, IDs: []string{"x", "y"}}); ours {
+		if _, ours, _ := open().LastWatermark(samp.Watermark{TS: w.TS, IDs: []string{"x", "y"}}); ours {
 			t.Error("another tool's mark of the same second is taken for ours")
 		}
 	}

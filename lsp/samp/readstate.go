@@ -18,24 +18,22 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Key names a message in Signalbox's own state: sender and effective id, as
-// ids alone can be forged.
+// Key identifies a message in Signalbox's own state by its sender and effective id: an id
+// alone can be forged.
 type Key struct{ From, ID string }
 
 // KeyOf returns a found message's key.
 func KeyOf(f *samp.Found) Key { return Key{f.From, f.Key} }
 
-// ReadState is what one reader has read of one directory, message by message.
-// It is a journal outside the message directory: a line "r from:id" marks a
-// message read, "u from:id" unread, and the last line about a message counts.
-// "m 1777118400 2" is the watermark that we left in the directory: its time, and how
-// many messages it names.
-// Several processes may append to it, and its methods may be called from
-// everywhere.
+// ReadState records which messages of one directory a reader has read, one by one. It is a journal
+// outside the message directory: a line "r from:id" marks a message read, "u from:id" unread, and
+// the last line about a message counts. "m 1777118400 2" is the watermark that we last wrote to the
+// directory: its time, and the number of messages it names. Several processes may append to the
+// journal. A ReadState is safe for concurrent use.
 type ReadState struct {
 	disk disk.Disk
 	path string
-	// seed is secret, so that nobody can write two messages of one hash.
+	// seed is secret, so that no one can write two messages with one hash.
 	seed maphash.Seed
 
 	mu sync.RWMutex // guards everything below
@@ -43,29 +41,30 @@ type ReadState struct {
 	offset int64
 	// synced is how far the journal is known to be on the disk.
 	synced int64
-	// read holds hashes of the messages that are marked read, and odd those of them whose
-	// id is no 16 hexadecimal digits. A million messages are read in a few months.
-	read   map[uint64]struct{}
-	odd    map[Key]struct{}
-	exists bool
-	// left is our last watermark; nil where there was none yet.
-	left *leftMark
+	// read holds hashes of the messages that are marked read, since a reader may read a
+	// million messages in a few months. irregular holds the keys of the read
+	// messages whose id isn't 16 hexadecimal digits.
+	read      map[uint64]struct{}
+	irregular map[Key]struct{}
+	exists    bool
+	// last is our last watermark, or nil if there is none yet.
+	last *lastMark
 }
 
-// leftMark is what is remembered of a watermark.
-type leftMark struct {
+// lastMark is the time of a watermark and the number of messages it names.
+type lastMark struct {
 	ts  int64
 	ids int
 }
 
-// OpenReadState reads the journal of a reader. A missing one is an empty state
-// whose Exists is false; nothing is created before something is marked.
+// OpenReadState reads the journal of a reader. If it is missing, the state is empty and
+// [ReadState.Exists] returns false. The journal is created when something is marked.
 func OpenReadState(stateDir string, d *Dir, me string) (*ReadState, error) {
 	s := &ReadState{
 		disk: d.root.Disk(),
 		path: readStatePath(stateDir, d, me),
 		seed: maphash.MakeSeed(),
-		read: make(map[uint64]struct{}), odd: make(map[Key]struct{}),
+		read: make(map[uint64]struct{}), irregular: make(map[Key]struct{}),
 	}
 	return s, s.refresh(nil)
 }
@@ -74,10 +73,10 @@ func readStatePath(stateDir string, d *Dir, me string) string {
 	return filepath.Join(stateDir, "read", d.ID()+"-"+me+".log")
 }
 
-// Path is where the journal lies.
+// Path returns the journal's path.
 func (s *ReadState) Path() string { return s.path }
 
-// Exists reports whether the journal has been written by anybody.
+// Exists reports whether there is a journal.
 func (s *ReadState) Exists() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -103,25 +102,23 @@ func (s *ReadState) hasHash(h uint64) bool {
 	return ok
 }
 
-// Odd returns the read messages whose id is no 16 hexadecimal digits.
-func (s *ReadState) Odd() []Key {
+// Irregular returns the read messages whose id isn't 16 hexadecimal digits.
+func (s *ReadState) Irregular() []Key {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return slices.Collect(maps.Keys(s.odd))
+	return slices.Collect(maps.Keys(s.irregular))
 }
 
-// set changes a message's mark.
 func (s *ReadState) set(k Key, read bool) {
-	odd := !regular(k.ID)
 	if read {
 		s.read[s.hash(k)] = struct{}{}
-		if odd {
-			s.odd[Key{strings.Clone(k.From), strings.Clone(k.ID)}] = struct{}{}
+		if !regular(k.ID) {
+			s.irregular[Key{strings.Clone(k.From), strings.Clone(k.ID)}] = struct{}{}
 		}
 		return
 	}
 	delete(s.read, s.hash(k))
-	delete(s.odd, k)
+	delete(s.irregular, k)
 }
 
 // regular reports whether an id has the form of §3.
@@ -129,8 +126,8 @@ func regular(id string) bool {
 	return len(id) == 16 && strings.Trim(id, "0123456789abcdef") == ""
 }
 
-// Refresh reads what other processes have appended, and returns the keys whose mark is
-// new.
+// Refresh reads the lines that other processes have appended, and returns the keys whose mark
+// changed.
 func (s *ReadState) Refresh() (changed []Key, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +135,8 @@ func (s *ReadState) Refresh() (changed []Key, err error) {
 	return changed, err
 }
 
-// refresh adds the keys whose mark is new to changed, unless that is nil.
+// refresh is [ReadState.Refresh] without the lock. It appends the keys to changed, unless
+// changed is nil.
 func (s *ReadState) refresh(changed *[]Key) error {
 	info, err := os.Stat(s.path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && s.exists && info.Size() == s.offset {
@@ -157,20 +155,20 @@ func (s *ReadState) refresh(changed *[]Key) error {
 	}
 	s.exists = true
 	if info.Size() < s.offset {
-		// Somebody made the journal anew; what it says now counts.
+		// The journal was replaced. Only its present content counts.
 		s.offset, s.synced = 0, 0
-		s.left = nil
+		s.last = nil
 		clear(s.read)
-		clear(s.odd)
+		clear(s.irregular)
 	}
-	return s.readOn(f, info.Size(), changed)
+	return s.readRest(f, info.Size(), changed)
 }
 
 // journalPart is how much of a journal is read or written at once, unless a line is longer.
 const journalPart = 1 << 20
 
-// readOn reads the rest of the journal.
-func (s *ReadState) readOn(f *os.File, size int64, changed *[]Key) error {
+// readRest reads the rest of the journal.
+func (s *ReadState) readRest(f *os.File, size int64, changed *[]Key) error {
 	var part []byte
 	for length := int64(journalPart); s.offset < size; {
 		length = min(length, size-s.offset)
@@ -198,7 +196,7 @@ func (s *ReadState) apply(journal string, changed *[]Key) {
 	for line := range strings.Lines(journal) {
 		mark, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		if mark == "m" {
-			s.applyLeft(rest)
+			s.applyLast(rest)
 			continue
 		}
 		from, id, named := strings.Cut(rest, ":")
@@ -216,40 +214,40 @@ func (s *ReadState) apply(journal string, changed *[]Key) {
 	}
 }
 
-func (s *ReadState) applyLeft(text string) {
-	var left leftMark
-	if n, _ := fmt.Sscanf(text, "%d %d", &left.ts, &left.ids); n == 2 {
-		s.left = &left
+func (s *ReadState) applyLast(text string) {
+	var last lastMark
+	if n, _ := fmt.Sscanf(text, "%d %d", &last.ts, &last.ids); n == 2 {
+		s.last = &last
 	}
 }
 
-// Mark appends marks for messages whose state differs. It returns the keys whose mark is
-// new, as [ReadState.Refresh] does, including those that others marked.
+// Mark appends marks for messages whose state differs. Like [ReadState.Refresh], it returns the
+// keys whose mark changed, including those that other processes marked.
 func (s *ReadState) Mark(keys []Key, read bool) ([]Key, error) {
 	return s.mark(slices.Values(keys), read, nil)
 }
 
-// Left returns the time of the watermark that Signalbox left in the directory, or
-// found there and took for read, when it last looked. ours reports whether w is that
-// watermark. ok is false where it never looked.
-func (s *ReadState) Left(w samp.Watermark) (ts int64, ours, ok bool) {
+// LastWatermark returns the time of the watermark that Signalbox last remembered: one that it
+// wrote, or one of another tool that it presumed read. ours reports whether w is that
+// watermark. ok is false if none was ever remembered.
+func (s *ReadState) LastWatermark(w samp.Watermark) (ts int64, ours, ok bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.left == nil {
+	if s.last == nil {
 		return 0, false, false
 	}
-	return s.left.ts, *s.left == leftMark{w.TS, len(w.IDs)}, true
+	return s.last.ts, *s.last == lastMark{w.TS, len(w.IDs)}, true
 }
 
-// Leave marks messages read and remembers the watermark that is about to be written. If
-// the directory's watermark is another one later, another tool wrote it.
-func (s *ReadState) Leave(keys iter.Seq[Key], w samp.Watermark) error {
-	_, err := s.mark(keys, true, &leftMark{w.TS, len(w.IDs)})
+// MarkWithWatermark marks messages read and remembers the watermark that is about to be
+// written. If the directory later has a different watermark, another tool wrote it.
+func (s *ReadState) MarkWithWatermark(keys iter.Seq[Key], w samp.Watermark) error {
+	_, err := s.mark(keys, true, &lastMark{w.TS, len(w.IDs)})
 	return err
 }
 
-// mark appends marks and, unless it is nil, what is remembered of a watermark.
-func (s *ReadState) mark(keys iter.Seq[Key], read bool, left *leftMark) (changed []Key, err error) {
+// mark appends marks and, unless it is nil, a watermark.
+func (s *ReadState) mark(keys iter.Seq[Key], read bool, last *lastMark) (changed []Key, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.refresh(&changed); err != nil {
@@ -260,12 +258,12 @@ func (s *ReadState) mark(keys iter.Seq[Key], read bool, left *leftMark) (changed
 		mark = "r "
 	}
 	var out []byte
-	if left != nil && (s.left == nil || *s.left != *left) {
-		out = fmt.Appendf(nil, "m %d %d\n", left.ts, left.ids)
+	if last != nil && (s.last == nil || *s.last != *last) {
+		out = fmt.Appendf(nil, "m %d %d\n", last.ts, last.ids)
 	}
-	given, written := 0, int64(0)
+	count, written := 0, int64(0)
 	for k := range keys {
-		if given++; s.has(k) == read {
+		if count++; s.has(k) == read {
 			continue
 		}
 		out = append(append(append(out, mark...), escapes.Replace(k.From)...), ':')
@@ -278,17 +276,17 @@ func (s *ReadState) mark(keys iter.Seq[Key], read bool, left *leftMark) (changed
 			out = out[:0]
 		}
 	}
-	// What others marked must be on the disk too before we rely on it.
-	if len(out) == 0 && written == 0 && s.exists && (given == 0 || s.synced == s.offset) {
+	// Marks by other processes must also be on the disk before we rely on them.
+	if len(out) == 0 && written == 0 && s.exists && (count == 0 || s.synced == s.offset) {
 		return changed, nil
 	}
 	if err := s.append(out); err != nil {
 		return changed, fmt.Errorf("store: save read state: %w", err)
 	}
 	s.synced = s.offset + written + int64(len(out))
-	if written > 0 && left != nil {
-		// They are taken in by the next look: who marks so much is about to end.
-		s.left = left
+	if written > 0 && last != nil {
+		// The next refresh reads the marks. A caller that marks so many is about to end.
+		s.last = last
 		return changed, nil
 	}
 	err = s.refresh(&changed)
@@ -307,8 +305,8 @@ func (s *ReadState) append(out []byte) error {
 	return nil
 }
 
-// An id is any string that a stranger wrote, and a sender anything a file may be called.
-// Escaped, neither can end a line or a field of the journal.
+// A stranger can put any text into an id, and a sender may be any valid file name. Escaped,
+// neither can end a line or a field of the journal.
 var (
 	escapes   = strings.NewReplacer(`\`, `\\`, "\n", `\n`, ":", `\c`)
 	unescapes = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\c`, ":")

@@ -11,8 +11,8 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// TestReceipts (N2 N6): what another reader's watermark says of a message, and that one
-// which cannot be believed says nothing.
+// TestReceipts (N2 N6): another reader's watermark shows whether a message was read. A watermark
+// that cannot be believed is ignored.
 func TestReceipts(t *testing.T) {
 	now, written := time.Unix(2000, 0), time.Unix(1500, 0)
 	message := samp.Found{Record: samp.Record{TS: 1000, From: "me", To: "bob"}, Key: "0123456789abcdef"}
@@ -57,7 +57,7 @@ func TestReceipts(t *testing.T) {
 	}
 }
 
-// TestReceiptsOfNobody reads no file for a name that is no alias.
+// TestReceiptsOfNobody reads no file for an invalid alias.
 func TestReceiptsOfNobody(t *testing.T) {
 	path := t.TempDir()
 	for name, text := range map[string]string{"mark": `{"ts": 1001}`, ".seen-bob": `{"ts": 1001}`} {

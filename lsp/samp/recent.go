@@ -16,7 +16,7 @@ const (
 	endLogs = 64
 )
 
-// NewestLogs returns the logs that were written to last, at most 64, by their names.
+// NewestLogs returns the logs that were written to last, at most 64, sorted by name.
 func NewestLogs(logs []Log) []Log {
 	logs = slices.Clone(logs)
 	slices.SortStableFunc(logs, func(a, b Log) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
@@ -25,8 +25,8 @@ func NewestLogs(logs []Log) []Log {
 	return logs
 }
 
-// ReadEnd visits the records in the last 64 KB of a log that the log's writer wrote. A
-// record is valid during the call.
+// ReadEnd calls each for the writer's records in the last 64 KB of a log. A record is valid
+// only during the call.
 func (d *Dir) ReadEnd(ctx context.Context, r *lineread.Reader, log Log, each func(rec *samp.Record, offset int64, length int)) error {
 	size := log.Info.Size()
 	return d.ReadLog(ctx, r, log, max(size-endSize, 0), size, lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
@@ -47,11 +47,11 @@ func ends(logs []Log) (list []segment) {
 	return list
 }
 
-// Recent returns messages that keep accepts, the newest first, from the ends of the logs
-// that were written to last. It takes the same time however long the logs are, and so
-// leaves out older messages. keep is called from several goroutines.
+// Recent returns messages that keep accepts, newest first, from the ends of the logs that
+// were written to last. It leaves out older messages, and so takes the same time however long
+// the logs are. keep is called from several goroutines.
 func (d *Dir) Recent(ctx context.Context, p samp.Profile, keep func(*samp.Found) bool) ([]samp.Found, error) {
-	m, err := d.selected(ctx, p, Lines{wants: keep, ends: true})
+	m, err := d.selected(ctx, p, Lines{wants: keep, onlyEnds: true})
 	slices.Reverse(m.Messages)
 	return m.Messages, err
 }

@@ -14,7 +14,7 @@ const (
 	// segmentSize is how much of a log one worker takes at a time, so that
 	// one large log is read by all of them.
 	segmentSize = 8 << 20
-	// maxSegments bounds the parts of a log: a file with holes may have any size.
+	// maxSegments limits the parts of a log: a file with holes may have any size.
 	maxSegments = 4096
 )
 
@@ -39,9 +39,9 @@ func segments(logs []Log) []segment {
 	return list
 }
 
-// scan reads parts of logs with as many workers as there are processors. visit
-// makes the visitor of a segment; visitors of different segments run at the
-// same time. A log that cannot be read becomes a problem, not an error.
+// scan reads parts of logs with as many workers as there are processors. visit returns the
+// visitor of a segment, and visitors of different segments run at the same time. For a log
+// that cannot be read, scan returns a problem, not an error.
 func (d *Dir) scan(ctx context.Context, logs []Log, parts []segment, visit func(part int, s segment) lineread.Visitor) ([]Problem, error) {
 	var mu sync.Mutex
 	var problems []Problem

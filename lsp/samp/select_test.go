@@ -65,8 +65,8 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestSelectKeeps shows that what was found does not change with the buffer it
-// was found in: many lines, more than one chunk.
+// TestSelectKeeps: found messages do not change when the buffer they were read into is reused.
+// There are many lines, in more than one chunk.
 func TestSelectKeeps(t *testing.T) {
 	var log strings.Builder
 	pad := strings.Repeat("é", 400)
@@ -86,8 +86,7 @@ func TestSelectKeeps(t *testing.T) {
 	}
 }
 
-// TestVerbatim copies lines byte for byte (rules N4, R1), whatever their
-// length and however many logs they stand in.
+// TestVerbatim copies lines of any length from any number of logs, byte for byte (rules N4, R1).
 func TestVerbatim(t *testing.T) {
 	long := `{"odd":  [1, 2], "ts": 5, "from": "w0", "to": "me", "thread": "t", "body": "` + strings.Repeat("x", 100<<10) + `"}`
 	files := map[string]string{"log-w0.jsonl": "\n" + long}

@@ -16,29 +16,28 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
-// Outbox makes sending idempotent: a token stands for one message, however often it is
-// sent again, and after any crash. A record is written to a journal under its token before
-// it is appended to a log. A second try appends the same bytes or finds them there.
+// Outbox makes sending idempotent: a token identifies one message, however often it is sent
+// again, and after any crash. A record is written to a journal under its token before it is
+// appended to a log. A second try appends the same bytes or finds them in the log.
 //
-// One process sends one message at a time.
+// A process sends one message at a time.
 type Outbox struct {
 	disk disk.Disk
 	path string
 }
 
-// maxToken is the length of a token in bytes.
+// maxToken is the greatest length of a token in bytes.
 const maxToken = 128
 
 const (
-	// maxOutbox is the size from which a new journal is begun. The previous journal is
-	// kept until then.
+	// maxOutbox is the size in bytes at which a new journal is begun. The full journal then
+	// replaces the previous one.
 	maxOutbox = 2 << 20
 	// previousSuffix is appended to the name of the previous journal.
 	previousSuffix = ".1"
 )
 
-// OpenOutbox returns the outbox of a directory. It creates nothing before something is
-// sent.
+// OpenOutbox returns the outbox of a directory. The first [Outbox.Send] creates its journal.
 func OpenOutbox(stateDir string, d *Dir) *Outbox {
 	return &Outbox{disk: d.root.Disk(), path: filepath.Join(stateDir, "outbox", d.ID()+".jsonl")}
 }
@@ -49,8 +48,8 @@ type intent struct {
 	Record string `json:"record"`
 }
 
-// Send appends the record that build returns. If the token was sent before, it does not
-// call build, returns the earlier record and sets again.
+// Send appends the record that build returns. If the token was sent before, Send sends and
+// returns the earlier record instead, sets again and does not call build.
 func (o *Outbox) Send(d *Dir, token string, build func() (samp.Record, error)) (r samp.Record, again bool, err error) {
 	if token == "" || len(token) > maxToken {
 		return r, false, fmt.Errorf("store: send: a token has 1 to %d bytes, not %d", maxToken, len(token))
@@ -62,8 +61,8 @@ func (o *Outbox) Send(d *Dir, token string, build func() (samp.Record, error)) (
 		if err := o.write(nil); err != nil {
 			return r, true, err
 		}
-		there, err := d.holds(&r)
-		if err != nil || there {
+		found, err := d.hasRecord(&r)
+		if err != nil || found {
 			return r, true, err
 		}
 	} else {
@@ -96,11 +95,11 @@ func findIn(path, token string) (samp.Record, bool, error) {
 		return samp.Record{}, false, fmt.Errorf("store: outbox: %w", err)
 	}
 	for line := range bytes.Lines(data) {
-		var it intent
-		if json.Unmarshal(line, &it) != nil || it.Token != token {
-			continue // nothing was sent for an unfinished line
+		var entry intent
+		if json.Unmarshal(line, &entry) != nil || entry.Token != token {
+			continue // an unfinished line was never sent
 		}
-		r, err := samp.Parse([]byte(it.Record))
+		r, err := samp.Parse([]byte(entry.Record))
 		return r, err == nil, err
 	}
 	return samp.Record{}, false, nil
@@ -114,7 +113,7 @@ func (o *Outbox) note(token string, r *samp.Record) error {
 	return o.write(append(line, '\n'))
 }
 
-// write adds lines to the journal, and waits until they are on the disk.
+// write appends lines to the journal and syncs it.
 func (o *Outbox) write(lines []byte) error {
 	root, err := o.disk.MakeRoot(filepath.Dir(o.path), disk.PrivateDir)
 	if err != nil {
@@ -128,9 +127,9 @@ func (o *Outbox) write(lines []byte) error {
 	return nil
 }
 
-// journal adds lines to one of our own files, and makes the file if it is missing. It
-// waits until the whole file is on the disk: the process that wrote what is there may
-// have been killed before its sync.
+// journal appends lines to one of our own files and creates the file if it is missing. It
+// syncs the whole file even if there are no lines: the process that wrote the earlier lines
+// may have been killed before its sync.
 func journal(root *disk.Root, name string, lines []byte) error {
 	f, err := root.OpenWrite(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, disk.PrivateFile)
 	if err != nil {
@@ -147,9 +146,9 @@ func journal(root *disk.Root, name string, lines []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// trim begins a new journal if the present one has grown too long. Tokens are tried again
-// within minutes. The old journal is renamed and still read, since another process may
-// have it open and write to it. If trim fails, the next call tries again.
+// trim begins a new journal if the present one is too long. It renames the old journal, which
+// is still read: tokens are retried within minutes, and another process may be writing to it.
+// If trim fails, the next call tries again.
 func (o *Outbox) trim(root *disk.Root) {
 	name := filepath.Base(o.path)
 	long := func() bool {
@@ -164,14 +163,14 @@ func (o *Outbox) trim(root *disk.Root) {
 		return
 	}
 	defer lock.Release()
-	if long() { // and nobody has moved it meanwhile
+	if long() { // no other process has renamed it meanwhile
 		_ = root.Rename(name, name+previousSuffix)
 	}
 }
 
-// holds reports whether the sender's own log holds a record. If so it syncs the log: the
-// process that wrote the record may have been killed before its sync.
-func (d *Dir) holds(r *samp.Record) (bool, error) {
+// hasRecord reports whether the sender's own log contains a record. If so, it syncs the log:
+// the process that wrote the record may have been killed before its sync.
+func (d *Dir) hasRecord(r *samp.Record) (bool, error) {
 	name := samp.LogName(r.From)
 	f, err := d.openAs(name, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -188,17 +187,17 @@ func (d *Dir) holds(r *samp.Record) (bool, error) {
 	found := false
 	err = lineread.New().Read(context.Background(), f.File, 0, info.Size(), lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
 		if !found && bytes.Contains(raw, []byte(r.ID)) {
-			have, err := samp.Parse(raw)
-			found = err == nil && have.ID == r.ID && have.Content() == r.Content()
+			rec, err := samp.Parse(raw)
+			found = err == nil && rec.ID == r.ID && rec.Content() == r.Content()
 		}
 	}})
 	if err == nil && found {
 		err = f.Sync()
 	}
 	if err == nil && found {
-		// If the log was replaced meanwhile, the caller asks again.
-		if settled, bad := d.settled(f, name); bad != nil || !settled {
-			return false, bad
+		// If the log was replaced meanwhile, the caller calls again.
+		if current, err := d.syncName(f, name); err != nil || !current {
+			return false, err
 		}
 	}
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// TestOutboxGrowsLong holds that a message whose token was noted is sent once, also where
-// another process begins a new journal while the token is being written.
+// TestOutboxGrowsLong: a message whose token was written is sent once, even if another process
+// begins a new journal while the token is being written.
 func TestOutboxGrowsLong(t *testing.T) {
 	dir := t.TempDir()
 	m := &meanwhile{dir: filepath.Join(dir, "state")}
@@ -61,7 +61,7 @@ func TestOutboxGrowsLong(t *testing.T) {
 	if n := strings.Count(string(data), "\n"); err != nil || n != 3 {
 		t.Errorf("the log has %d records, %v", n, err)
 	}
-	// What is as old as the journal before the last is forgotten.
+	// Tokens in the journal before the previous one are forgotten.
 	grow()
 	send(mine, "last")
 	left, err := filepath.Glob(filepath.Join(dir, "state", "outbox", "*"))

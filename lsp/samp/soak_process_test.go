@@ -36,7 +36,7 @@ type crowd struct{ dir string }
 
 func (c crowd) state() string { return filepath.Join(c.dir, "state") }
 
-// over reports that a role has ended, as end says.
+// over reports whether end has ended a role.
 func (c crowd) over(role string) bool {
 	_, err := os.Stat(filepath.Join(c.dir, "over-"+role))
 	return err == nil
@@ -51,8 +51,8 @@ func (c crowd) end(t *testing.T, role string) {
 
 func (c crowd) open() (*sampstore.Dir, error) { return sampstore.Create(filepath.Join(c.dir, "mail")) }
 
-// TestCrowdProcess is no test of its own: it is what the processes of TestManyAtOnce
-// run, until it is over. It says what was acknowledged, or shown.
+// TestCrowdProcess isn't a test. The processes of TestManyAtOnce run it until their role is
+// over. It prints the messages that were acknowledged or shown.
 func TestCrowdProcess(t *testing.T) {
 	c := crowd{os.Getenv(envCrowdDir)}
 	if c.dir == "" {
@@ -86,8 +86,8 @@ func TestCrowdProcess(t *testing.T) {
 	}
 }
 
-// send sends a message twice now and then, as one does who got no answer, and copies
-// one as a tool does that knows no tokens: so there is something to compact.
+// send sends a message, sometimes twice, like a sender that got no answer. Sometimes it appends
+// a copy, like a tool without tokens, so that there is something to compact.
 func (c crowd) send(d *sampstore.Dir, name string, i int) error {
 	r, err := samp.Build(name, reader(name), "t", fmt.Sprintf("%s %d", name, i), time.Now().Unix(), samp.V1)
 	if err != nil {
@@ -106,13 +106,13 @@ func (c crowd) send(d *sampstore.Dir, name string, i int) error {
 	return err
 }
 
-// reader is to whom a writer writes.
+// reader returns the receiver that a writer writes to.
 func reader(name string) string {
 	n, _ := strconv.Atoi(name[1:])
 	return "r" + strconv.Itoa(n%crowdReaders)
 }
 
-// read shows what is new to a reader of its own, and says what.
+// read shows a reader's new mail, and prints it.
 func (c crowd) read(d *sampstore.Dir, name string, out *bufio.Writer) error {
 	state, err := sampstore.OpenReadState(c.state(), d, name)
 	if err != nil {
@@ -148,17 +148,17 @@ func (c crowd) compact(d *sampstore.Dir) error {
 	return nil
 }
 
-// member is a process of the crowd, and what it said.
+// member is a process of the crowd, with its output.
 type member struct {
-	role  string
-	cmd   *exec.Cmd
-	told  sync.WaitGroup
-	lines []string
+	role   string
+	cmd    *exec.Cmd
+	output sync.WaitGroup
+	lines  []string
 }
 
-// wait waits until it has said everything, and ended.
+// wait waits until the process has ended and all its output was read.
 func (m *member) wait() error {
-	m.told.Wait()
+	m.output.Wait()
 	return m.cmd.Wait()
 }
 
@@ -173,7 +173,7 @@ func (c crowd) start(t *testing.T, role string, most int) *member {
 	if err := m.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	m.told.Go(func() {
+	m.output.Go(func() {
 		for s := bufio.NewScanner(out); s.Scan(); {
 			m.lines = append(m.lines, s.Text())
 		}
@@ -233,7 +233,7 @@ func TestManyAtOnce(t *testing.T) {
 	c.verify(t, d, senders, others, live)
 }
 
-// verify compares what was acknowledged with what is there, for everybody.
+// verify compares the acknowledged messages with the directory, for every reader.
 func (c crowd) verify(t *testing.T, d *sampstore.Dir, senders, others []*member, live *index.Live) {
 	t.Helper()
 	acked := map[string]int{} // by writer
@@ -251,7 +251,7 @@ func (c crowd) verify(t *testing.T, d *sampstore.Dir, senders, others []*member,
 		if role != "read" {
 			continue
 		}
-		// What came after its last look is new to it still.
+		// Messages that arrived after its last read are still new to it.
 		var rest strings.Builder
 		out := bufio.NewWriter(&rest)
 		if err := errors.Join(c.read(d, name, out), out.Flush()); err != nil {

@@ -42,7 +42,7 @@ func holed(t *testing.T, texts ...string) *Dir {
 	return d
 }
 
-// allocated is how much memory was asked for during a call.
+// allocated returns how many bytes were allocated during a call.
 func allocated(call func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -58,7 +58,7 @@ func TestSparseLog(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		texts []string
-		// lines are all that have an end.
+		// lines counts the lines that have a line end.
 		lines, records int
 	}{
 		{"nothing but a hole", []string{""}, 0, 0},
@@ -77,7 +77,7 @@ func TestSparseLog(t *testing.T) {
 	}
 }
 
-// holeReaders are all ways to read a log of one malformed line and some records.
+// holeReaders returns all ways to read a log of one malformed line and some records.
 func holeReaders(t *testing.T, d *Dir, lines, records int) map[string]func() {
 	ctx := t.Context()
 	check := func(name string, err error, got, malformed int) {
@@ -133,14 +133,14 @@ func holeReaders(t *testing.T, d *Dir, lines, records int) map[string]func() {
 		},
 		"Outbox": func() {
 			rec, _ := samp.Parse([]byte(lineOf("a", "me", "word two", 2)))
-			if there, err := d.holds(&rec); err != nil || there != (records > 0) {
+			if there, err := d.hasRecord(&rec); err != nil || there != (records > 0) {
 				t.Errorf("holds: %v, %v", there, err)
 			}
 		},
 	}
 }
 
-// TestSegmentsOfAnySize cuts a log into few parts, however large it says it is.
+// TestSegmentsOfAnySize cuts a log of any claimed size into few parts.
 func TestSegmentsOfAnySize(t *testing.T) {
 	d := storeOf(t, nil)
 	path := filepath.Join(d.Path(), "log-a.jsonl")

@@ -1,10 +1,9 @@
-// Package samp reads, writes and follows message directories of SAMP logs, and keeps
-// what the reader has read.
+// Package samp reads, writes and follows message directories of SAMP logs, and records
+// which messages a reader has read.
 //
-// Start with [Locate] to find the directory and [Open] for a handle on it. The command
-// line uses [Dir.Lines], [Dir.Append] and [Dir.Examine]. The server keeps an index, which
-// is in lsp/samp/index. Files are the truth, and every index can be thrown away.
-// The package imports core and knows nothing of panels or requests.
+// Start with [Open]. The command line uses [Dir.Lines], [Dir.Append] and [Dir.Examine]. The
+// server uses the index in lsp/samp/index. Files are the truth, and every index can be
+// deleted. The package doesn't depend on panels or requests.
 package samp
 
 import (
@@ -30,15 +29,14 @@ import (
 type Dir struct {
 	path, id string
 	root     *disk.Root
-	// info tells the open directory from another one at its path.
+	// info distinguishes the open directory from a later one at the same path.
 	info fs.FileInfo
-	// synced holds the logs whose directory entries are known to be on the disk, by
-	// name.
+	// synced holds the logs whose directory entries have been synced, by name.
 	synced sync.Map
 }
 
-// Open opens an existing message directory. The path may be a symlink; what it
-// holds may not (rule L5). Errors name the path and wrap the cause.
+// Open opens an existing message directory. The path may be a symlink; files in the directory
+// may not (rule L5). Errors contain the path and wrap the cause.
 func Open(path string) (*Dir, error) { return OpenOn(disk.Disk{}, path) }
 
 // OpenOn is [Open] on another disk, for tests.
@@ -59,8 +57,8 @@ func OpenOn(on disk.Disk, path string) (*Dir, error) {
 	return &Dir{path: abs, id: dirID(abs), root: root, info: info}, nil
 }
 
-// Create opens a message directory and makes it first if it is missing, with
-// mode 0700 (§5 step 3, rule W1).
+// Create opens a message directory, and first creates it with mode 0700 if it is missing
+// (§5 step 3, rule W1).
 func Create(path string) (*Dir, error) { return CreateOn(disk.Disk{}, path) }
 
 // CreateOn is [Create] on another disk, for tests.
@@ -84,11 +82,11 @@ func (d *Dir) Current() bool {
 // Close releases the directory.
 func (d *Dir) Close() error { return d.root.Close() }
 
-// Path is the directory's absolute path.
+// Path returns the directory's absolute path.
 func (d *Dir) Path() string { return d.path }
 
-// ID names the directory in refs and state files: 12 hexadecimal digits that
-// depend on its path alone.
+// ID returns the directory's name in refs and state files: 12 hexadecimal digits that depend
+// only on its path, with symlinks resolved.
 func (d *Dir) ID() string { return d.id }
 
 func dirID(path string) string {
@@ -99,14 +97,14 @@ func dirID(path string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// Writable reports whether files can be made in the directory, as far as its
-// permissions and its file system say.
+// Writable reports whether files can be created in the directory, judging by its permissions
+// and its file system.
 func (d *Dir) Writable() bool { return disk.CanWrite(d.path) }
 
 // Log is one log file of a directory.
 type Log struct {
-	// Name is the file's name, Stem the part that is its writer's alias if
-	// it is valid.
+	// Name is the file's name. Stem is the part of it that is the writer's alias, if it is a
+	// valid alias.
 	Name, Stem string
 	// Info is the file as it was when the directory was listed.
 	Info fs.FileInfo
@@ -117,8 +115,7 @@ type Log struct {
 type Problem struct {
 	// Rule is an id of the conformance table.
 	Rule string `json:"rule"`
-	// File is a name in the directory, Line counts from 1, or is 0 for the
-	// file as a whole.
+	// File is a name in the directory. Line counts from 1, and is 0 for the whole file.
 	File string `json:"file"`
 	Line int    `json:"line,omitempty"`
 	// Reason says what is wrong, Advice what to do. Both may quote the input.
@@ -138,8 +135,7 @@ func (p Problem) String() string {
 
 // Logs lists the directory's logs in byte order of their names, which is the order of
 // messages within a second (rule N3). A symlink, FIFO, device or directory with the name
-// of a log is never opened, and is returned as a problem (rule L5), as is a log that is not
-// on this machine.
+// of a log is never opened, and is returned as a problem (rule L5). So is a log that is only in iCloud.
 func (d *Dir) Logs() ([]Log, []Problem, error) {
 	names, err := d.names()
 	if err != nil {
@@ -165,8 +161,8 @@ func (d *Dir) Logs() ([]Log, []Problem, error) {
 	return logs, problems, nil
 }
 
-// Log returns one log by its name, or what is wrong with it. Its Info is nil if it is not
-// there.
+// Log returns one log by its name, or the problem that keeps it from being read. Info is nil if
+// the log does not exist.
 func (d *Dir) Log(name string) (log Log, problem *Problem) {
 	log.Name = name
 	log.Stem, _ = samp.LogStem(name)
@@ -227,14 +223,14 @@ func (d *Dir) Aliases() ([]string, error) {
 	}
 	slices.Sort(list)
 	list = slices.Compact(list)
-	return slices.DeleteFunc(slices.Clone(list), func(alias string) bool { return d.holdsOther(alias, list) }), nil
+	return slices.DeleteFunc(slices.Clone(list), func(alias string) bool { return d.isCopy(alias, list) }), nil
 }
 
-// holdsOther reports whether an alias's log begins with a record of another alias whose
-// name it begins with, as a copy does that OneDrive names after a computer.
-func (d *Dir) holdsOther(alias string, all []string) bool {
-	begins := func(other string) bool { return samp.ProvenanceOf(alias, other) == samp.Copied }
-	if !slices.ContainsFunc(all, begins) {
+// isCopy reports whether an alias's log looks like a copy that OneDrive has named after a
+// computer: its first record is from another alias, and the alias begins with that name.
+func (d *Dir) isCopy(alias string, all []string) bool {
+	copied := func(other string) bool { return samp.ProvenanceOf(alias, other) == samp.Copied }
+	if !slices.ContainsFunc(all, copied) {
 		return false
 	}
 	log, problem := d.Log(samp.LogName(alias))
@@ -247,7 +243,7 @@ func (d *Dir) holdsOther(alias string, all []string) bool {
 			first = strings.Clone(r.From)
 		}
 	}})
-	return begins(first)
+	return copied(first)
 }
 
 // OpenRegular opens a regular file for reading. It never follows a symlink and never
@@ -260,8 +256,8 @@ func (d *Dir) OpenRegular(name string) (*os.File, error) {
 	return f.File, nil
 }
 
-// openAs is OpenRegular for a file that may be written to or made. If the file is replaced
-// at this moment, as a compacted log is, it is opened again.
+// openAs is [Dir.OpenRegular] for a file to write to or create. If the file is being replaced,
+// as by compacting, openAs tries again.
 func (d *Dir) openAs(name string, flag int, perm fs.FileMode) (f *disk.File, err error) {
 	const tries = 20
 	for range tries {
@@ -301,8 +297,8 @@ func (d *Dir) openOnce(name string, flag int, perm fs.FileMode) (*disk.File, err
 	return f, nil
 }
 
-// writeFile replaces a small file of the directory, so that readers see the whole old
-// file or the whole new one. A cache need not outlast a power cut.
+// writeFile replaces a small file of the directory, so that readers see the whole old file or
+// the whole new one. A cache is not synced.
 func (d *Dir) writeFile(name string, data []byte, cache bool) error {
 	d.sweep("")
 	w := disk.Whole{Root: d.root, Private: true, Cache: cache}
@@ -312,9 +308,9 @@ func (d *Dir) writeFile(name string, data []byte, cache bool) error {
 	return nil
 }
 
-// sweep removes unfinished files that killed writers left a while ago. Unless tag is
-// empty it also removes those with that tag, of any age: the caller holds the lock of all
-// who use it. It ignores errors, since the files harm nobody.
+// sweep removes old unfinished files of killed writers. Unless tag is empty, it also removes
+// the files with that tag, of any age: the caller holds the lock that all users of the tag
+// take. It ignores errors, since the files do no harm.
 func (d *Dir) sweep(tag string) {
 	names, err := d.names()
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
-// Tail follows all logs of a directory and returns each message once, as it arrives: in
+// Tail follows all logs of a directory and returns each message once, when it arrives: in
 // logs that grow, in logs that appear later, and in logs that were truncated, replaced or
-// rewritten (rule C1). A directory that is removed or replaced is followed by its path. A
-// Tail is for one goroutine, which closes it.
+// rewritten (rule C1). If the directory is removed or replaced, the Tail follows the next one
+// at its path. A Tail is for one goroutine, which closes it.
 type Tail struct {
 	path string
 	// dir is the directory at path, or nil while there is none.
@@ -38,18 +38,17 @@ type Tail struct {
 // readPosition is how far one log has been read.
 type readPosition struct {
 	info os.FileInfo
-	// offset is the end of the last complete line. before holds the bytes that stood
-	// before it: a log that no longer has them was rewritten, and did not only grow.
+	// offset is the end of the last complete line. before holds the bytes before it: a log
+	// with other bytes there was rewritten, and did not only grow.
 	offset int64
 	before []byte
 }
 
-// beforeSize is how much of a log's read part is compared.
+// beforeSize is how many bytes before an offset are compared.
 const beforeSize = 64
 
-// NewTail returns a tail. me limits it to mail for one reader, and "" means every
-// message. The first [Tail.Poll] returns what is there already. A caller that wants only
-// new mail drops it.
+// NewTail returns a tail. me limits it to mail for one reader, and "" means every message. The
+// first [Tail.Poll] returns the existing mail. A caller that wants only new mail ignores it.
 func NewTail(path, me string, p samp.Profile) *Tail {
 	return &Tail{
 		path: path, me: me, p: p, seed: maphash.MakeSeed(),
@@ -67,7 +66,7 @@ func (t *Tail) Close() error {
 	return err
 }
 
-// open makes dir the directory that stands at the path now.
+// open sets dir to the directory that is at the path now.
 func (t *Tail) open() error {
 	if t.dir != nil {
 		if t.dir.Current() {
@@ -84,7 +83,7 @@ func (t *Tail) open() error {
 	return err
 }
 
-// Skip takes what is there now as returned, without reading it.
+// Skip marks all existing mail as returned, without reading it.
 func (t *Tail) Skip() error {
 	if err := t.open(); err != nil || t.dir == nil {
 		return err
@@ -94,20 +93,20 @@ func (t *Tail) Skip() error {
 		return err
 	}
 	for _, log := range logs {
-		// What cannot be skipped is read when it can be, as a new log is.
-		if at, err := t.end(log); err == nil {
+		// A log that cannot be opened now will be read later, like a new log.
+		if at, err := t.lastLineEnd(log); err == nil {
 			t.logs[log.Name] = at
 		}
 	}
 	return nil
 }
 
-// maxUnfinished is how much of a log's end is searched for the end of its last whole line.
-// Behind it nothing is a record that may be written.
+// maxUnfinished is how many bytes at a log's end are searched for the end of its last whole
+// line. A longer unfinished line cannot become a record.
 const maxUnfinished = 4 << 20
 
-// end returns the end of a log's last whole line.
-func (t *Tail) end(log Log) (*readPosition, error) {
+// lastLineEnd returns the position at the end of a log's last whole line.
+func (t *Tail) lastLineEnd(log Log) (*readPosition, error) {
 	f, err := t.dir.OpenRegular(log.Name)
 	if err != nil {
 		return nil, err
@@ -136,9 +135,9 @@ func (t *Tail) end(log Log) (*readPosition, error) {
 	return at, nil
 }
 
-// Poll returns the messages that arrived since the last call, sorted as an inbox is. A
-// record in somebody else's log without an original among what was shown is in Suspicious
-// and not in Messages. A line is read once it has its line end.
+// Poll returns the messages that arrived since the last call, in the order of an inbox. A
+// record in somebody else's log whose original was not returned is in Suspicious and not in
+// Messages. A line is read once it has its line end.
 func (t *Tail) Poll(ctx context.Context) (m Mail, err error) {
 	if err := t.open(); err != nil || t.dir == nil {
 		return Mail{Profile: t.p}, err
@@ -162,8 +161,8 @@ func (t *Tail) poll(ctx context.Context) (Mail, error) {
 	}
 	now := make(map[string]*readPosition, len(l.logs))
 	for i, log := range l.logs {
-		from, fresh := t.grown(log)
-		if fresh {
+		from, changed := t.changedFrom(log)
+		if changed {
 			l.pieces = append(l.pieces, segment{i, from, 1 << 62})
 		}
 		if was := t.logs[log.Name]; was != nil {
@@ -180,7 +179,7 @@ func (t *Tail) poll(ctx context.Context) (Mail, error) {
 			now[log.Name] = &readPosition{log.Info, p.to, t.before(log.Name, p.to)}
 		}
 	}
-	l.locations = slices.DeleteFunc(l.locations, func(s location) bool { return t.known(&l, &s) })
+	l.locations = slices.DeleteFunc(l.locations, func(s location) bool { return t.wasShown(&l, &s) })
 	forged := l.deduplicate()
 	m, err := l.mail(ctx, forged)
 	if err != nil {
@@ -190,32 +189,33 @@ func (t *Tail) poll(ctx context.Context) (Mail, error) {
 		t.shown[l.locations[i].text] = struct{}{}
 	}
 	for i := range forged {
-		// It is returned once. A later original is a message of its own.
-		t.shown[t.foreign(&l, &forged[i])] = struct{}{}
+		// The record is returned once. An original that arrives later is another message.
+		t.shown[t.foreignHash(&l, &forged[i])] = struct{}{}
 	}
 	t.logs = now
 	return m, nil
 }
 
-// known reports whether a record was shown.
-func (t *Tail) known(l *Lines, s *location) bool {
+// wasShown reports whether a record was shown.
+func (t *Tail) wasShown(l *Lines, s *location) bool {
 	_, shown := t.shown[s.text]
 	if !shown && s.provenance() == samp.Foreign {
-		_, shown = t.shown[t.foreign(l, s)]
+		_, shown = t.shown[t.foreignHash(l, s)]
 	}
 	return shown
 }
 
-// foreign returns a hash of a misfiled record and its log.
-func (t *Tail) foreign(l *Lines, s *location) uint64 {
+// foreignHash returns a hash of a record in somebody else's log, and of that log.
+func (t *Tail) foreignHash(l *Lines, s *location) uint64 {
 	return maphash.Comparable(t.seed, struct {
 		stem    string
 		content uint64
 	}{l.logs[s.log()].Stem, s.text})
 }
 
-// grown reports whether a log has changed, and from where on it is new.
-func (t *Tail) grown(log Log) (from int64, fresh bool) {
+// changedFrom reports whether a log has changed since it was read, and the offset from which
+// to read it.
+func (t *Tail) changedFrom(log Log) (from int64, changed bool) {
 	was := t.logs[log.Name]
 	if was == nil || !os.SameFile(was.info, log.Info) {
 		return 0, true
@@ -229,8 +229,8 @@ func (t *Tail) grown(log Log) (from int64, fresh bool) {
 	return from, true
 }
 
-// before returns the bytes that stand before an offset of a log, none of one that cannot be
-// read.
+// before returns up to [beforeSize] bytes before an offset of a log, or nil if the log cannot
+// be opened.
 func (t *Tail) before(name string, offset int64) []byte {
 	f, err := t.dir.OpenRegular(name)
 	if err != nil {
@@ -242,9 +242,9 @@ func (t *Tail) before(name string, offset int64) []byte {
 	return buf[:n]
 }
 
-// Follow calls show with what is new until ctx ends or show fails. It looks when the
-// system says that a file has changed, and in any case once per every, since file
-// systems of networks and containers say nothing.
+// Follow calls show with new mail until ctx ends or show fails. It polls when the system
+// reports a changed file, and also at the interval every, since file systems of networks and
+// containers report nothing.
 func (t *Tail) Follow(ctx context.Context, every time.Duration, show func(Mail) error) error {
 	s := &tailing{Tail: t, show: show, failed: make(chan error, 1)}
 	f := follow.Start(follow.Config{Path: t.path, What: "messages", Poll: every}, s)
@@ -260,11 +260,11 @@ func (t *Tail) Follow(ctx context.Context, every time.Duration, show func(Mail) 
 	}
 }
 
-// tailing is what the follower of a [Tail] looks at.
+// tailing polls a [Tail] for a follower, and passes new mail to show.
 type tailing struct {
 	*Tail
 	show func(Mail) error
-	// failed gets the first error, after which nothing is shown.
+	// failed receives the first error. Nothing is shown after it.
 	failed chan error
 	ended  bool
 }

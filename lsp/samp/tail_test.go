@@ -27,7 +27,7 @@ func (d tailed) write(stem, text string) {
 	}
 }
 
-// gives polls once.
+// gives polls once and compares the messages.
 func (d tailed) gives(want ...string) Mail {
 	d.t.Helper()
 	m, err := d.Poll(context.Background())
@@ -49,7 +49,7 @@ func newTail(t *testing.T, d *Dir, me string) *Tail {
 	return tail
 }
 
-// TestTailOfAnotherDirectory goes by the path: what stands there counts.
+// TestTailOfAnotherDirectory follows whatever directory is at the path.
 func TestTailOfAnotherDirectory(t *testing.T) {
 	dir := storeOf(t, nil)
 	d := tailed{t, dir, newTail(t, dir, "me")}
@@ -66,7 +66,7 @@ func TestTailOfAnotherDirectory(t *testing.T) {
 	d.gives("two")
 }
 
-// TestTail follows a log through all that may happen to it (rule C1).
+// TestTail follows a log through all kinds of changes (rule C1).
 func TestTail(t *testing.T) {
 	dir := storeOf(t, nil)
 	d := tailed{t, dir, newTail(t, dir, "me")}
@@ -98,7 +98,7 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// TestTailForged announces a forged record once, and lets it hide nothing.
+// TestTailForged announces a forged record once. The record hides no message.
 func TestTailForged(t *testing.T) {
 	dir := storeOf(t, nil)
 	d := tailed{t, dir, newTail(t, dir, "me")}
@@ -126,7 +126,7 @@ func TestTailAll(t *testing.T) {
 	d.gives("one", "two")
 }
 
-// TestFollow ends with its context, and with an error of its reader's.
+// TestFollow ends when its context ends, and when show fails.
 func TestFollow(t *testing.T) {
 	dir := storeOf(t, nil)
 	d := tailed{t, dir, newTail(t, dir, "me")}
@@ -153,7 +153,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestSkip returns what comes after, and of a log whose last line is unfinished that line.
+// TestSkip returns only later messages, including an unfinished last line once it is finished.
 func TestSkip(t *testing.T) {
 	line := lineOf("a", "me", "unfinished", 2)
 	for name, begun := range map[string]string{

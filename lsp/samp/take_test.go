@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// TestTake marks any part of what waits as read. The rest still waits, for us and for
-// another tool that knows the watermark alone, and nothing is shown twice.
+// TestTake marks any part of the unread mail as read. The rest stays unread, for us and for
+// another tool that uses only the watermark, and no message is shown twice.
 func TestTake(t *testing.T) {
 	read := func(t *testing.T, r *reader) *Reading {
 		got, err := r.dir.ReadNew(t.Context(), "me", samp.V1, time.Unix(250, 0), r.state)
@@ -58,7 +58,7 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// TestTakeWithoutState marks nothing that it could not remember.
+// TestTakeWithoutState marks nothing if there is no state to save marks in.
 func TestTakeWithoutState(t *testing.T) {
 	d := storeOf(t, nil)
 	appendLog(t, d, "x", lineOf("x", "me", "a", 100), lineOf("x", "me", "b", 200))

@@ -11,25 +11,25 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
-// read finds all mail and divides it into what is new, what was read and older mail.
+// read finds all mail and divides it into new mail, mail that was read, and older mail.
 func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 	seed := maphash.MakeSeed()
 	if r.state != nil {
-		seed = r.state.seed // so that a message's hash says whether it was read
+		seed = r.state.seed // locations then have the hashes that the state has
 	}
 	if r.lines, err = r.dir.lines(ctx, p, &Lines{me: r.me, seed: seed}); err != nil {
 		return err
 	}
 	r.Mail = r.lines.Mail
-	o := older{stems: make(map[string]int64)}
+	o := older{lastNamed: make(map[string]int64)}
 	seen := r.mark.SeenAt(r.now)
 	senders := make(map[string]string)
 	places := r.candidates(seen)
 	part := r.lines
 	if len(places) < r.Len() {
-		part = r.part(len(places), func(i int) int { return int(places[i]) })
+		part = r.subset(len(places), func(i int) int { return int(places[i]) })
 	}
-	// A list that grows leaves twice its length behind.
+	// A list that grows would leave twice its length behind as garbage.
 	lineread.Room(int64(len(places)) * int64(unsafe.Sizeof(Unread{})))
 	r.Fresh = make([]Unread, 0, len(places))
 	i := -1
@@ -43,7 +43,7 @@ func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 		switch before := seen.Before(m.TS); {
 		case seen.Listed(m):
 			if !before {
-				o.names(m)
+				o.addNamed(m)
 			}
 		case !before:
 			u := Unread{TS: m.TS, place: place}
@@ -59,8 +59,8 @@ func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 	return nil
 }
 
-// candidates returns the places of the messages that are to be looked at: all but older ones
-// that the state holds.
+// candidates returns the places of the messages to read: all messages except those before the
+// watermark that the state has as read.
 func (r *Reading) candidates(seen samp.Seen) (places []uint32) {
 	places = make([]uint32, 0, len(r.lines.locations))
 	for i := range r.lines.locations {
@@ -71,8 +71,8 @@ func (r *Reading) candidates(seen samp.Seen) (places []uint32) {
 	return places
 }
 
-// part returns n of the lines. All of them need no memory of their own.
-func (r *Reading) part(n int, place func(i int) int) *Lines {
+// subset returns n of the lines, by their places. If these are all lines, it allocates nothing.
+func (r *Reading) subset(n int, place func(i int) int) *Lines {
 	same := 0
 	for same < n && place(same) == same {
 		same++
@@ -88,7 +88,7 @@ func (r *Reading) part(n int, place func(i int) int) *Lines {
 	return &part
 }
 
-// cloneKey returns a message's key in memory of its own. Its sender is shared.
+// cloneKey returns a copy of a message's key. Keys of one sender share the sender's memory.
 func cloneKey(senders map[string]string, m *samp.Found) Key {
 	from, known := senders[m.From]
 	if !known {
@@ -98,13 +98,13 @@ func cloneKey(senders map[string]string, m *samp.Found) Key {
 	return Key{from, strings.Clone(m.Key)}
 }
 
-// older is mail from before the watermark that is not known to have been read, and what
-// the watermark names.
+// older holds mail from before the watermark that the state doesn't have as read, and the keys
+// of the messages that the watermark names.
 type older struct {
 	list  []olderMessage
 	named []Key
-	// stems holds the last place in each log that the watermark names.
-	stems map[string]int64
+	// lastNamed holds, by the log's stem, the offset of the last message that the watermark names.
+	lastNamed map[string]int64
 }
 
 type olderMessage struct {
@@ -113,32 +113,32 @@ type olderMessage struct {
 	offset int64
 }
 
-func (o *older) names(m *samp.Found) {
+func (o *older) addNamed(m *samp.Found) {
 	o.named = append(o.named, Key{strings.Clone(m.From), strings.Clone(m.Key)})
 	stem := strings.Clone(m.Stem)
-	o.stems[stem] = max(o.stems[stem], m.Offset)
+	o.lastNamed[stem] = max(o.lastNamed[stem], m.Offset)
 }
 
-// classify divides older mail into mail that came late and mail that another tool may have
-// shown. The latter is what the watermark covers and the watermark that we left does not,
-// and everything if we never left one. If the watermark is not ours, a record that stands
-// in its log before a record that the watermark names was there when it was written.
+// classify divides older mail into mail that arrived late and mail that another tool may have
+// shown. Another tool may have shown all mail that our last watermark doesn't cover, which is
+// everything if we never wrote one. If the present watermark isn't ours, it may also have shown
+// each record that precedes, in its log, a record that the watermark names.
 func (r *Reading) classify(o *older) {
 	r.Late, r.presumedRead = nil, nil
-	var left int64
+	var last int64
 	var ours, remembered bool
 	if r.state != nil {
-		left, ours, remembered = r.state.Left(r.mark)
+		last, ours, remembered = r.state.LastWatermark(r.mark)
 	}
 	if ours {
-		clear(o.stems)
+		clear(o.lastNamed)
 	} else {
 		r.presumedRead = o.named
 	}
 	for i := range o.list {
 		m := &o.list[i]
 		switch {
-		case r.state != nil && (!remembered || m.TS >= left), m.offset < o.stems[m.stem]:
+		case r.state != nil && (!remembered || m.TS >= last), m.offset < o.lastNamed[m.stem]:
 			r.presumedRead = append(r.presumedRead, m.Key)
 		default:
 			r.Late = append(r.Late, m.Unread)
@@ -146,16 +146,16 @@ func (r *Reading) classify(o *older) {
 	}
 }
 
-// Messages walks some of the unread messages with their texts. A message is valid until
-// the next one.
+// Messages walks some of the unread messages, with their texts. A message is valid until the
+// next one.
 func (r *Reading) Messages(ctx context.Context, list []Unread) iter.Seq2[*samp.Found, error] {
 	if len(list) == 0 {
 		return func(func(*samp.Found, error) bool) {}
 	}
-	return r.part(len(list), func(i int) int { return list[i].place }).All(ctx)
+	return r.subset(len(list), func(i int) int { return list[i].place }).All(ctx)
 }
 
-// Since walks all messages to the reader from a second on, read or not. A message is valid
+// Since walks all messages to the reader from a second on, read and unread. A message is valid
 // until the next one.
 func (r *Reading) Since(ctx context.Context, ts int64) iter.Seq2[*samp.Found, error] {
 	if r.lines == nil {

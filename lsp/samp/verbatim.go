@@ -12,15 +12,15 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// maxOpen is how many logs are kept open to read single lines.
+// maxOpen is the largest number of logs that are open at once to read single lines.
 const maxOpen = 64
 
-// Verbatim writes the lines of messages as they stand in the logs, byte for byte, unknown
-// members included (§6, mode raw; rule R1). It adds a line end to a line that has none. A
-// line of any length is copied through a fixed buffer.
+// Verbatim writes the lines of messages from the logs, byte for byte, with unknown members
+// (§6, mode raw; rule R1). It adds a line end to a line that has none. It copies a line of any
+// length through a fixed buffer.
 //
-// If a log was rewritten after a message was found in it, that is an error: what stands
-// there now may be another message.
+// If a log is now shorter than a message's offset, because it was rewritten, Verbatim returns
+// an error.
 func (d *Dir) Verbatim(w io.Writer, messages []samp.Found) error {
 	r := LineReader{dir: d}
 	defer r.Close()

@@ -50,7 +50,7 @@ func TestWaiting(t *testing.T) {
 	write(samp.WatermarkName("bob"), `{"ts": 150}`)
 	count(1)
 
-	// The logs are read again only if they look different.
+	// The logs are read again only if their signature changes.
 	log := filepath.Join(dir, "log-ann.jsonl")
 	info, err := os.Stat(log)
 	if err != nil {
@@ -66,7 +66,7 @@ func TestWaiting(t *testing.T) {
 	write("log-ann.jsonl", line(100, "one")+line(200, "two")+line(300, "three"))
 	count(2)
 
-	// What is marked as read message by message counts as well.
+	// Marks of single messages also count.
 	own, err := sampstore.OpenReadState(state, d, "bob")
 	if err != nil {
 		t.Fatal(err)

@@ -11,25 +11,25 @@ import (
 type (
 	// Log is one log of a directory.
 	Log = sampstore.Log
-	// Compacted says what compacting did to one log.
+	// Compacted reports what compacting did to one log.
 	Compacted = sampstore.Compacted
-	// HeldError is the error of compacting a log that programs keep open to write to it.
+	// HeldError reports that a log was not compacted, because programs have it open for writing.
 	HeldError = sampstore.HeldError
 )
 
-// Clone returns a message in memory of its own.
+// Clone returns a copy of a message. Only the stem shares memory with the original.
 func Clone(m *samp.Found) samp.Found { return sampstore.CloneFound(m) }
 
-// Examine checks every line of every log, and calls emit for what is wrong.
+// Examine checks every line of every log, and calls emit for each problem.
 func (d *Dir) Examine(ctx context.Context, emit func(Problem)) (Report, error) {
 	return d.dir.Examine(ctx, emit)
 }
 
-// Logs lists the logs, and what is wrong with those that are not read.
+// Logs lists the logs, and the problems of logs that are not read.
 func (d *Dir) Logs() ([]Log, []Problem, error) { return d.dir.Logs() }
 
-// Compact rewrites a log without its duplicates and with ids filled in (rule C2). One that a
-// program has open is left as it is, with a [HeldError], unless held is set.
+// Compact rewrites a log without its duplicates and with ids filled in (rule C2). If a program has
+// the log open for writing, Compact changes nothing and returns a [HeldError], unless held is set.
 func (d *Dir) Compact(ctx context.Context, log Log, held bool) (Compacted, error) {
 	form, err := d.Form(ctx)
 	if err != nil {
@@ -47,7 +47,7 @@ func (d *Dir) NewestForm(ctx context.Context) (form samp.Profile, found bool, er
 	return newest.Profile, newest.Found, err
 }
 
-// Writable reports whether files can be made in the directory.
+// Writable reports whether files can be created in the directory.
 func (d *Dir) Writable() bool { return d.dir.Writable() }
 
 // Watermark returns the watermark of a name, if there is one.
@@ -55,24 +55,25 @@ func (d *Dir) Watermark(name string) (mark samp.Watermark, found bool, err error
 	return d.dir.Watermark(name)
 }
 
-// Leave records what a name has read, and the watermark that was written for it.
-func (d *Dir) Leave(name string, read []Key, mark samp.Watermark) error {
+// MarkWithWatermark marks messages as read under a name, and remembers the watermark that was
+// written for it.
+func (d *Dir) MarkWithWatermark(name string, read []Key, mark samp.Watermark) error {
 	state, err := sampstore.OpenReadState(d.Env.StateDir(), d.dir, name)
 	if err != nil {
 		return err
 	}
-	return state.Leave(slices.Values(read), mark)
+	return state.MarkWithWatermark(slices.Values(read), mark)
 }
 
-// Ahead are the records of a log that lie in the future.
+// Ahead counts the records of a log whose time is in the future.
 type Ahead struct {
 	Count  int
 	Newest int64 // in Unix seconds
 }
 
-// After counts the records after a time in Unix seconds, by the stem of their log. It says
-// nothing of what they hold, and so counts all, whoever reads.
-func (d *Dir) After(ctx context.Context, limit int64) (map[string]Ahead, error) {
+// CountAfter counts the records after a time in Unix seconds, by the stem of their log. It
+// reveals no content, and so counts all records, whoever reads.
+func (d *Dir) CountAfter(ctx context.Context, limit int64) (map[string]Ahead, error) {
 	form, err := d.Form(ctx)
 	if err != nil {
 		return nil, err

@@ -171,7 +171,7 @@ func (l *Live) emptyIndex() *index {
 			if l.state == nil {
 				return nil
 			}
-			return l.state.Odd()
+			return l.state.Irregular()
 		})
 	x.order = []uint32{}
 	return x

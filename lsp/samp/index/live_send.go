@@ -52,7 +52,7 @@ func (l *Live) MoveWatermark(ctx context.Context, now time.Time) error {
 		return err
 	}
 	defer r.Close()
-	if err := r.Move(); err != nil {
+	if err := r.MoveWatermark(); err != nil {
 		return err
 	}
 	l.refreshState(nil)

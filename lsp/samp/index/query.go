@@ -289,7 +289,7 @@ func (l *Live) hidden() int64 {
 	if l.state == nil {
 		return 0
 	}
-	left, _, _ := l.state.Left(l.mark)
+	left, _, _ := l.state.LastWatermark(l.mark)
 	return min(left, l.mark.TS)
 }
 

@@ -141,7 +141,7 @@ func (d *demo) writeMessages(messages *box.Dir) error {
 	if err := os.WriteFile(d.in(samp.WatermarkName(reader)), mark.Append(nil), 0o600); err != nil {
 		return err
 	}
-	return messages.Leave(reader, read, mark)
+	return messages.MarkWithWatermark(reader, read, mark)
 }
 
 // record returns a line of a log with the demo's time. A line that cannot be read stays as it is.

@@ -186,7 +186,7 @@ const fastClock = 5 * time.Minute
 // clocks reports records and watermarks with a time in the future (rule N6).
 func (c *checkup) clocks(ctx context.Context, d *box.Dir) {
 	limit := c.Now().Add(fastClock).Unix()
-	ahead, err := d.After(ctx, limit)
+	ahead, err := d.CountAfter(ctx, limit)
 	if err != nil {
 		return
 	}

@@ -83,8 +83,8 @@ func (o *commands) compact(ctx context.Context, alias string, all, force bool) e
 		}
 		done++
 		c, err := d.Compact(ctx, log, force)
-		if len(c.Left) > 0 {
-			o.Warn("%s: %s still writes to the old file, where nobody reads it: restart the program", cli.Line(c.Log), cli.Line(disk.WriterNames(c.Left)))
+		if len(c.Writers) > 0 {
+			o.Warn("%s: %s still writes to the old file, where nobody reads it: restart the program", cli.Line(c.Log), cli.Line(disk.WriterNames(c.Writers)))
 		}
 		if _, held := errors.AsType[*box.HeldError](err); held {
 			err = fmt.Errorf("%w: end the program and compact again. With --force, what it writes afterwards is lost", err)

@@ -1,8 +1,8 @@
-// Package box is the SAMP mail of one reader, read from the logs at the moment of the
-// question, without an index: what commands, hooks and agents' tools show, take and send.
+// Package box reads and sends the SAMP mail of one reader for commands, hooks and agents'
+// tools. It has no index, and reads the logs at each call.
 //
-// Start with [Box]. Whoever reads by it sees what the panels' guard ([panel.Reader]) lets
-// them see. The server has an index instead, and asks lsp/panel.
+// Start with [Box]. A reader sees only mail that the guard ([panel.Reader]) allows. The server
+// uses lsp/panel and an index instead.
 package box
 
 import (
@@ -22,53 +22,52 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// What the readings return is as the logs have it.
+// These types come from the package of the logs.
 type (
 	// Unread is a message that the reader has not read.
 	Unread = sampstore.Unread
-	// Key names a message of a directory: its sender and effective id.
+	// Key identifies a message of a directory by its sender and effective id.
 	Key = sampstore.Key
-	// Mail is what a pass over a directory found.
+	// Mail is the result of a pass over a directory.
 	Mail = sampstore.Mail
 	// Problem is something in a directory that breaks a rule or that a user should know.
 	Problem = sampstore.Problem
 	// BadLines counts the malformed lines of a log.
 	BadLines = sampstore.BadLines
-	// Report is what a check of a directory found.
+	// Report sums up a check of a directory.
 	Report = sampstore.Report
-	// Reading is one run of the default inbox: what to show, and what to save after it was
-	// shown.
+	// Reading is one run of the default inbox: the mail to show, and the state to save afterwards.
 	Reading = sampstore.Reading
 	// Lines is all mail to a name.
 	Lines = sampstore.Lines
-	// Row makes a row of a list of a message.
+	// Row makes a message's row in a list.
 	Row = sampstore.Row
-	// Signature is what a directory looks like from outside.
+	// Signature sums up the names, sizes and times of a directory's logs.
 	Signature = sampstore.Signature
 )
 
-// Box is one reader's mail. It opens the message directory for each call and holds nothing
-// of it between calls.
+// Box is one reader's mail. It opens the message directory for each call, and does not cache
+// it between calls.
 type Box struct {
 	Env environ.Env
 	// Who returns who reads and writes. It may change while a server runs.
 	Who func() who.Who
 	// Place returns the message directory.
 	Place func() who.Place
-	// Person returns the person's alias, "" if nobody said it.
+	// Person returns the person's alias, or "" if it is unknown.
 	Person func() string
-	// Profile is the form of new ids: v1 or v1-compact, anything else for what the
-	// directory's records have.
+	// Profile is the form of new ids: v1 or v1-compact, or anything else for the form of the
+	// directory's newest records.
 	Profile string
-	// Scripted is set for the drop-in, which reads under one name as the published tool does.
+	// Scripted is set for the drop-in, which reads under only one name, like the published tool.
 	Scripted bool
 	Now      func() time.Time
-	// Run runs the program of an agent that is to be woken.
+	// Run starts an agent's program to wake the agent.
 	Run agents.Run
 }
 
-// Reader returns the agent that reads, as the guard of the panels knows it, nil for the
-// person. An agent that gives itself the person's name sees nothing of the person's.
+// Reader returns the reading agent for the guard, or nil for the person. An agent under the
+// person's name sees none of the person's mail.
 func Reader(me who.Who) panel.Reader {
 	switch {
 	case !me.Agent:
@@ -79,14 +78,14 @@ func Reader(me who.Who) panel.Reader {
 	return me.Names()
 }
 
-// Alias returns the name that is read and written under. It is valid.
+// Alias returns the valid alias to read and write under, or an error.
 func (b *Box) Alias() (string, error) {
 	me := b.Who()
 	return me.Value, me.Check()
 }
 
-// Reads returns whose mail is read. An agent does not read the person's by giving itself
-// their name.
+// Reads returns the alias whose mail is read. It returns an error for an agent under the
+// person's name.
 func (b *Box) Reads() (string, error) {
 	me := b.Who()
 	if err := me.Check(); err != nil {
@@ -98,7 +97,7 @@ func (b *Box) Reads() (string, error) {
 	return me.Value, nil
 }
 
-// Names returns the names whose mail is read by whoever reads as one of them.
+// Names returns all names whose mail a reader under this name reads.
 func (b *Box) Names(name string) []string {
 	if me := b.Who(); !b.Scripted && me.Value == name {
 		return me.Names()
@@ -111,11 +110,11 @@ type Dir struct {
 	*Box
 	dir  *sampstore.Dir
 	form samp.Profile
-	// formed is set once the form is known.
-	formed bool
+	// hasForm is set once the form is known.
+	hasForm bool
 }
 
-// Open opens the message directory. One that does not exist yet is an [fs.ErrNotExist].
+// Open opens the message directory. If it does not exist yet, the error is [fs.ErrNotExist].
 func (b *Box) Open() (*Dir, error) {
 	d, err := sampstore.Open(b.Place().Value)
 	if err != nil {
@@ -136,15 +135,15 @@ func (b *Box) openIfExists() (*Dir, error) {
 // Close closes the directory.
 func (d *Dir) Close() error { return d.dir.Close() }
 
-// Path is the directory's absolute path.
+// Path returns the directory's absolute path.
 func (d *Dir) Path() string { return d.dir.Path() }
 
-// ID names the directory in refs and state files.
+// ID returns the directory's name in refs and state files.
 func (d *Dir) ID() string { return d.dir.ID() }
 
-// Form returns the form of new ids, and of the ids of records that have none.
+// Form returns the form of new ids and of the effective ids of records that have none.
 func (d *Dir) Form(ctx context.Context) (samp.Profile, error) {
-	if d.formed {
+	if d.hasForm {
 		return d.form, nil
 	}
 	form, ok := samp.ParseProfile(d.Profile)
@@ -156,12 +155,12 @@ func (d *Dir) Form(ctx context.Context) (samp.Profile, error) {
 		form = newest.Profile
 		release()
 	}
-	d.form, d.formed = form, true
+	d.form, d.hasForm = form, true
 	return form, nil
 }
 
-// release returns memory to the system after a very long line was read, because the same
-// line will be read again. Otherwise it does nothing.
+// release returns memory to the system if much is in use, as after reading a very long line,
+// since the same line will be read again.
 func release() {
 	const much = 32 << 20
 	var m runtime.MemStats

@@ -13,17 +13,16 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// New prepares the default inbox of a name, for a list that may be very long. The caller
-// closes it.
+// New prepares the default inbox of a name for a list that may be very long. The caller closes it.
 func (d *Dir) New(ctx context.Context, name string) (*Reading, error) { return d.read(ctx, name, true) }
 
-// Nothing reports whether nothing can be new to a name, without reading any log.
-func (d *Dir) Nothing(name string) bool {
+// NothingNew reports whether no mail can be new to a name, without reading any log.
+func (d *Dir) NothingNew(name string) bool {
 	sig, err := d.dir.Signature()
 	return err == nil && d.dir.Unchanged(name, sig)
 }
 
-// read reads what is new to a name. Many messages have no keys.
+// read reads the new mail of a name. If many is set, the messages have no keys.
 func (d *Dir) read(ctx context.Context, name string, many bool) (*Reading, error) {
 	form, err := d.Form(ctx)
 	if err != nil {
@@ -44,7 +43,7 @@ func (d *Dir) read(ctx context.Context, name string, many bool) (*Reading, error
 	return r, err
 }
 
-// Count counts what waits for a name. It saves nothing.
+// Count counts the unread messages of a name. It saves nothing.
 func (d *Dir) Count(ctx context.Context, name string) (int, error) {
 	form, err := d.Form(ctx)
 	if err != nil {
@@ -54,13 +53,14 @@ func (d *Dir) Count(ctx context.Context, name string) (int, error) {
 	return len(list), err
 }
 
-// All finds everything that is addressed to a name. The caller closes it.
+// All finds all mail that is addressed to a name. The caller closes it.
 func (d *Dir) All(ctx context.Context, name string) (*Lines, error) {
-	return d.Listed(ctx, name, nil)
+	return d.AllWithRows(ctx, name, nil)
 }
 
-// Listed is All for a list whose rows are made by what worker returns, for one goroutine.
-func (d *Dir) Listed(ctx context.Context, name string, worker func() Row) (*Lines, error) {
+// AllWithRows is [Dir.All] for a list. worker returns a function that makes its rows, for one
+// goroutine.
+func (d *Dir) AllWithRows(ctx context.Context, name string, worker func() Row) (*Lines, error) {
 	form, err := d.Form(ctx)
 	if err != nil {
 		return nil, err
@@ -68,18 +68,18 @@ func (d *Dir) Listed(ctx context.Context, name string, worker func() Row) (*Line
 	return d.dir.Lines(ctx, name, form, worker)
 }
 
-// Answerable finds the mail to a name that an answer may be meant for: what a token names, or
-// without one the newest second that is not ahead of the clock, and the newest message. Of a
-// giant body it keeps the beginning.
+// Answerable finds the mail to a name that an answer may be meant for. With a token, it returns
+// the messages that the token matches. Otherwise it returns the newest message and all messages
+// of the newest second that isn't ahead of the clock. It cuts bodies to [maxShownBody].
 func (d *Dir) Answerable(ctx context.Context, name, token string) (Mail, error) {
 	lines, err := d.All(ctx, name)
 	if err != nil {
 		return Mail{}, err
 	}
 	defer lines.Close()
-	most, from := d.Now().Unix()+samp.ClockError, int64(math.MinInt64)
+	latest, from := d.Now().Unix()+samp.ClockError, int64(math.MinInt64)
 	if token == "" {
-		from = lines.LastSecond(most)
+		from = lines.LastSecond(latest)
 	}
 	mail := lines.Mail
 	for m, err := range lines.Since(ctx, from) {
@@ -89,7 +89,7 @@ func (d *Dir) Answerable(ctx context.Context, name, token string) (Mail, error) 
 		if token != "" && len(samp.Matches([]samp.Found{*m}, token)) == 0 {
 			continue
 		}
-		if last := len(mail.Messages) - 1; token == "" && last >= 0 && mail.Messages[last].TS > most {
+		if last := len(mail.Messages) - 1; token == "" && last >= 0 && mail.Messages[last].TS > latest {
 			mail.Messages = mail.Messages[:last]
 		}
 		head := *m
@@ -99,12 +99,12 @@ func (d *Dir) Answerable(ctx context.Context, name, token string) (Mail, error) 
 	return mail, nil
 }
 
-// maxShownBody is how many bytes of a body are kept where its first line is all that is
-// shown: a line may have 100 MB (rule R4).
+// maxShownBody is how many bytes of a body are kept if only its first line is shown: a line may
+// have 100 MB (rule R4).
 const maxShownBody = 1 << 20
 
-// Find finds the messages that keep accepts, of those that the reader may see. keep is
-// called from several goroutines, and its argument is valid during the call.
+// Find finds the messages that keep accepts and the reader may see. keep is called from several
+// goroutines, and its argument is valid only during the call.
 func (d *Dir) Find(ctx context.Context, keep func(*samp.Found) bool) (Mail, error) {
 	form, err := d.Form(ctx)
 	if err != nil {
@@ -119,7 +119,8 @@ func (d *Dir) Find(ctx context.Context, keep func(*samp.Found) bool) (Mail, erro
 
 func route(m *samp.Found) panel.Route { return panel.Route{From: m.From, To: m.To} }
 
-// guard leaves of some mail what the reader may see.
+// guard removes from mail the messages that the reader may not see. A reader may see all messages
+// of a thread that they take part in.
 func (d *Dir) guard(ctx context.Context, form samp.Profile, mail *Mail) error {
 	reader := Reader(d.Who())
 	if reader == nil {
@@ -136,8 +137,8 @@ func (d *Dir) guard(ctx context.Context, form samp.Profile, mail *Mail) error {
 		return nil
 	}
 	all, err := d.dir.Select(ctx, form, func(m *samp.Found) bool {
-		_, asked := threads[m.Thread]
-		return asked
+		_, unclear := threads[m.Thread]
+		return unclear
 	})
 	if err != nil {
 		return err
@@ -154,8 +155,8 @@ func (d *Dir) guard(ctx context.Context, form samp.Profile, mail *Mail) error {
 	return nil
 }
 
-// Recent returns messages that keep accepts and the reader may see, the newest first, from
-// the ends of the logs alone. keep is called from several goroutines.
+// Recent returns messages that keep accepts and the reader may see, newest first. It reads only
+// the ends of the logs. keep is called from several goroutines.
 func (d *Dir) Recent(ctx context.Context, keep func(*samp.Record) bool) ([]samp.Found, error) {
 	form, err := d.Form(ctx)
 	if err != nil {
@@ -165,8 +166,8 @@ func (d *Dir) Recent(ctx context.Context, keep func(*samp.Record) bool) ([]samp.
 	return d.dir.Recent(ctx, form, func(m *samp.Found) bool { return reader.Sees(route(m)) && keep(&m.Record) })
 }
 
-// Prefixes returns for each effective id how many of its first bytes no other id in the
-// directory begins with.
+// Prefixes returns for each effective id the length of its shortest prefix that no other id
+// in the directory has.
 func (d *Dir) Prefixes(ctx context.Context, ids []string) ([]int, error) {
 	form, err := d.Form(ctx)
 	if err != nil {
@@ -175,7 +176,7 @@ func (d *Dir) Prefixes(ctx context.Context, ids []string) ([]int, error) {
 	return d.dir.Prefixes(ctx, form, ids)
 }
 
-// Verbatim writes the lines of messages as they stand in the logs, byte for byte.
+// Verbatim writes the lines of messages from the logs, byte for byte.
 func (d *Dir) Verbatim(w io.Writer, messages []samp.Found) error { return d.dir.Verbatim(w, messages) }
 
 // ReadAny returns an error if no log of the directory could be read. An empty inbox would

@@ -12,24 +12,24 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
-// Other is somebody to write to.
+// Other is somebody whom the reader can write to.
 type Other struct {
 	Alias string `json:"alias"`
-	// Heard is when the last message was written, in Unix milliseconds, or 0.
+	// Heard is when their last message was written, in Unix milliseconds, or 0.
 	Heard int64 `json:"heard,omitempty"`
 	// Tree is the work tree that the name belongs to, and Branch its branch.
 	Tree   string `json:"worktree,omitempty"`
 	Branch string `json:"branch,omitempty"`
-	// Doing are the sessions that are under way.
+	// Doing lists their sessions that have not ended.
 	Doing []Doing `json:"sessions,omitempty"`
 	// Reach says how mail reaches an agent: send, wake, wait, continue or begin. It is empty
-	// for who is none.
+	// if this isn't an agent.
 	Reach agents.Way `json:"reach,omitempty"`
-	// About says the same in words.
+	// About describes Reach in words.
 	About string `json:"-"`
 }
 
-// Doing is what a session is doing.
+// Doing is a session and its state.
 type Doing struct {
 	Client string         `json:"client"`
 	State  activity.State `json:"state"`
@@ -39,7 +39,7 @@ type Doing struct {
 	Branch string         `json:"branch,omitempty"`
 }
 
-// Others returns everybody who has a log, a session or a work tree, by alias.
+// Others returns everybody who has a log, a session or a work tree, sorted by alias.
 func (b *Box) Others(context.Context) ([]Other, error) {
 	people := make(map[string]*Other)
 	get := func(alias string) *Other {
@@ -73,7 +73,7 @@ func (b *Box) Others(context.Context) ([]Other, error) {
 	return list, nil
 }
 
-// reach returns how agents are reached by the mail here, at this moment.
+// reach returns how mail in this directory reaches agents at this moment.
 func (b *Box) reach() *agents.Reaching {
 	state, mail, now := b.Env.StateDir(), b.Place().Value, b.Now().UnixMilli()
 	sessions, _ := agents.At(state).List(now)
@@ -82,8 +82,8 @@ func (b *Box) reach() *agents.Reaching {
 	})
 }
 
-// wakeRecipient says how a name is reached to which mail was written, and wakes the agent where
-// that takes more than mail.
+// wakeRecipient returns how the recipient of new mail is reached, and wakes an agent that mail
+// alone does not reach.
 func (b *Box) wakeRecipient(ctx context.Context, to string) agents.Party {
 	if b.Scripted || to == b.Person() || to == b.Who().Value {
 		return agents.Party{Alias: to}
@@ -94,8 +94,8 @@ func (b *Box) wakeRecipient(ctx context.Context, to string) agents.Party {
 	return p
 }
 
-// writers calls each for the log of everybody who writes in the message directory, but
-// not for a sync tool's copies.
+// writers calls each for the log of every valid alias in the message directory, but not for sync
+// tools' copies.
 func (b *Box) writers(each func(*sampstore.Log)) error {
 	d, err := b.openIfExists()
 	if err != nil || d == nil {

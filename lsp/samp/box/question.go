@@ -12,68 +12,67 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// maxOwn is how many bytes at the end of the agent's own log are looked at for its
-// questions.
-const maxOwn = 4 << 20
+// maxQuestions is how many bytes at the end of the agent's own log are searched for its questions.
+const maxQuestions = 4 << 20
 
-// Request ends a question that does not read like one.
+// Request is appended to a question that does not read like one.
 const Request = "What is your answer?"
 
-// asked is where a question was asked.
-type asked struct{ thread, to string }
+// addressed is the thread and the receiver of a message.
+type addressed struct{ thread, to string }
 
-// Questions are what the agent wrote to each other in each thread, by time. A message
-// answers the newest of these before it, whenever it arrives: sync tools bring mail late.
-type Questions map[asked][]question
+// Questions holds the agent's messages to each receiver in each thread, by time. A message answers
+// the newest of them that was written before it, even if it arrives late by a sync tool.
+type Questions map[addressed][]question
 
 type question struct {
-	// line is empty if it asks nothing, or is answered.
+	// line is the question, or empty if the message asks nothing or is answered.
 	line string
 	ts   int64
 }
 
-// before returns what was written last in a thread before an answer, or nil.
+// before returns the agent's last message that an answer may answer, or nil.
 func (q Questions) before(m *samp.Found) *question {
-	list := q[asked{m.Thread, m.From}]
-	n, _ := slices.BinarySearchFunc(list, m.TS+1, func(own question, ts int64) int { return cmp.Compare(own.ts, ts) })
+	list := q[addressed{m.Thread, m.From}]
+	n, _ := slices.BinarySearchFunc(list, m.TS+1, func(asked question, ts int64) int { return cmp.Compare(asked.ts, ts) })
 	if n == 0 {
 		return nil
 	}
 	return &list[n-1]
 }
 
-// Answered returns the question that a message answers, once, or "".
+// Answered returns the question that a message answers, or "". It returns each question once.
 func (q Questions) Answered(m *samp.Found) string {
-	own := q.before(m)
-	if own == nil {
+	asked := q.before(m)
+	if asked == nil {
 		return ""
 	}
-	line := own.line
-	own.line = ""
+	line := asked.line
+	asked.line = ""
 	return line
 }
 
-// Questions returns the agent's questions that nothing read answers. A log that cannot be
-// read holds none.
+// Questions returns the agent's questions that no message it has read answers. If the agent's
+// log cannot be read, there are none.
 func (m *Waiting) Questions(ctx context.Context) (Questions, error) {
 	if m.dir == nil || len(m.Unread) == 0 {
 		return nil, nil
 	}
 	list := m.dir.questions(ctx, m.Me)
-	oldest, any := list.oldest(m.Unread)
-	if !any {
+	oldest, found := list.oldest(m.Unread)
+	if !found {
 		return nil, nil
 	}
-	waits := make(map[Key]bool, len(m.Unread))
+	unread := make(map[Key]bool, len(m.Unread))
 	for i := range m.Unread {
-		waits[m.Unread[i].Key] = true
+		unread[m.Unread[i].Key] = true
 	}
 	for _, r := range m.readings {
 		for f, err := range r.Since(ctx, oldest) {
 			if err != nil {
 				return nil, err
 			}
-			if !waits[sampstore.KeyOf(f)] {
+			if !unread[sampstore.KeyOf(f)] {
 				list.Answered(f)
 			}
 		}
@@ -81,24 +80,24 @@ func (m *Waiting) Questions(ctx context.Context) (Questions, error) {
 	return list, nil
 }
 
-// oldest returns when the first question was asked of somebody whose mail waits, if any
-// was.
-func (q Questions) oldest(waiting []Unread) (ts int64, any bool) {
+// oldest returns the time of the oldest question to a sender of unread mail, and whether there
+// is one.
+func (q Questions) oldest(unread []Unread) (ts int64, found bool) {
 	senders := make(map[string]bool)
-	for i := range waiting {
-		senders[waiting[i].From] = true
+	for i := range unread {
+		senders[unread[i].From] = true
 	}
 	for key, list := range q {
-		for _, own := range list {
-			if senders[key.to] && own.line != "" && (!any || own.ts < ts) {
-				ts, any = own.ts, true
+		for _, asked := range list {
+			if senders[key.to] && asked.line != "" && (!found || asked.ts < ts) {
+				ts, found = asked.ts, true
 			}
 		}
 	}
-	return ts, any
+	return ts, found
 }
 
-// questions returns what somebody wrote to each other in each thread.
+// questions returns the messages of one alias, from the end of its log, as [Questions].
 func (d *Dir) questions(ctx context.Context, me string) Questions {
 	log, problem := d.dir.Log(samp.LogName(me))
 	if problem != nil || log.Info == nil {
@@ -106,30 +105,30 @@ func (d *Dir) questions(ctx context.Context, me string) Questions {
 	}
 	list := make(Questions)
 	size := log.Info.Size()
-	_ = d.dir.ReadLog(ctx, lineread.New(), log, max(0, size-maxOwn), size, lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
+	_ = d.dir.ReadLog(ctx, lineread.New(), log, max(0, size-maxQuestions), size, lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
 		r, err := samp.ParseInPlace(raw)
 		if err != nil || r.From != me {
 			return
 		}
-		own := question{ts: r.TS}
+		written := question{ts: r.TS}
 		if q, asks := mail.Asked(r.Body); asks {
 			line := q.Line
 			if line == "" || line == Request {
 				line = samp.FirstLine(r.Body)
 			}
-			own.line = strings.Clone(line)
+			written.line = strings.Clone(line)
 		}
-		key := asked{strings.Clone(r.Thread), strings.Clone(r.To)}
-		list[key] = append(list[key], own)
+		key := addressed{strings.Clone(r.Thread), strings.Clone(r.To)}
+		list[key] = append(list[key], written)
 	}})
-	for _, own := range list {
-		slices.SortStableFunc(own, func(a, b question) int { return cmp.Compare(a.ts, b.ts) })
+	for _, thread := range list {
+		slices.SortStableFunc(thread, func(a, b question) int { return cmp.Compare(a.ts, b.ts) })
 	}
 	return list
 }
 
-// Asked returns what the agent asked somebody last in a thread, if nothing of its own
-// follows and nothing answers it, else "".
+// Asked returns the agent's last question to somebody in a thread. It returns "" if the agent
+// has since written to them there, or if the question is answered.
 func (b *Box) Asked(ctx context.Context, thread, to string) (string, error) {
 	if thread == "" {
 		return "", nil
@@ -144,11 +143,11 @@ func (b *Box) Asked(ctx context.Context, thread, to string) (string, error) {
 	}
 	defer d.Close()
 	list := d.questions(ctx, me)
-	own := list[asked{thread, to}]
-	if len(own) == 0 || own[len(own)-1].line == "" {
+	asked := list[addressed{thread, to}]
+	if len(asked) == 0 || asked[len(asked)-1].line == "" {
 		return "", nil
 	}
-	last := &own[len(own)-1]
+	last := &asked[len(asked)-1]
 	lines, err := d.All(ctx, me)
 	if err != nil {
 		return "", err

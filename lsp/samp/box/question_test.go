@@ -6,8 +6,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// TestAnswered goes by the time at which an answer was written, in whatever order sync
-// tools bring mail.
+// TestAnswered goes by the time at which an answer was written, whatever the order in which sync
+// tools deliver mail.
 func TestAnswered(t *testing.T) {
 	message := func(from, thread string, ts int64) *samp.Found {
 		return &samp.Found{Record: samp.Record{From: from, Thread: thread, TS: ts}}
@@ -25,9 +25,9 @@ func TestAnswered(t *testing.T) {
 		"in another thread":            {[]*samp.Found{message("dev", "u", 21)}, []string{""}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			own := Questions{asked{"t", "dev"}: {{"first?", 10}, {"last?", 20}, {"", 40}}}
+			asked := Questions{addressed{"t", "dev"}: {{"first?", 10}, {"last?", 20}, {"", 40}}}
 			for i, m := range c.messages {
-				if got := own.Answered(m); got != c.want[i] {
+				if got := asked.Answered(m); got != c.want[i] {
 					t.Errorf("message %d of second %d answers %q, want %q", i, m.TS, got, c.want[i])
 				}
 			}

@@ -15,10 +15,10 @@ type Outgoing struct {
 	Receipt panel.Receipt
 }
 
-// Outgoing finds what the reader sent under a name to others and keep accepts, the newest
-// first: at most that many, or all where most is 0. total counts all of it, and mail has what
-// else the pass over the logs found.
-func (d *Dir) Outgoing(ctx context.Context, name string, most int, keep func(*samp.Found) bool) (list []Outgoing, total int, mail Mail, err error) {
+// Outgoing finds the messages that keep accepts and that the reader sent to others under the
+// names of name, newest first: at most limit, or all if limit is 0. total counts all of them.
+// mail is the result of the whole pass over the logs.
+func (d *Dir) Outgoing(ctx context.Context, name string, limit int, keep func(*samp.Found) bool) (list []Outgoing, total int, mail Mail, err error) {
 	names := d.Names(name)
 	mine := func(alias string) bool { return slices.Contains(names, alias) }
 	mail, err = d.Find(ctx, func(m *samp.Found) bool { return mine(m.From) != mine(m.To) })
@@ -31,15 +31,15 @@ func (d *Dir) Outgoing(ctx context.Context, name string, most int, keep func(*sa
 		if answers.Note(&m); mine(m.To) || !keep(&m) {
 			continue
 		}
-		if total++; most == 0 || len(list) < most {
+		if total++; limit == 0 || len(list) < limit {
 			list = append(list, Outgoing{m, track.Of(&m, answers.To(&m))})
 		}
 	}
 	return list, total, mail, nil
 }
 
-// Outgoing is what the reader sent, as [Dir.Outgoing] has it.
-func (b *Box) Outgoing(ctx context.Context, most int, keep func(*samp.Found) bool) (list []Outgoing, total int, err error) {
+// Outgoing returns [Dir.Outgoing] for the reader.
+func (b *Box) Outgoing(ctx context.Context, limit int, keep func(*samp.Found) bool) (list []Outgoing, total int, err error) {
 	me, err := b.Reads()
 	if err != nil {
 		return nil, 0, err
@@ -49,11 +49,11 @@ func (b *Box) Outgoing(ctx context.Context, most int, keep func(*samp.Found) boo
 		return nil, 0, err
 	}
 	defer d.Close()
-	list, total, _, err = d.Outgoing(ctx, me, most, keep)
+	list, total, _, err = d.Outgoing(ctx, me, limit, keep)
 	return list, total, err
 }
 
-// Receipts tells what became of mail in the directory.
+// Receipts returns a tracker of what became of mail in the directory.
 func (d *Dir) Receipts() *receipt.Tracker {
 	return &receipt.Tracker{Reach: d.reach(), Marks: d.dir, Person: d.Person(), Now: d.Now()}
 }

@@ -7,14 +7,14 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// Tail follows the logs of a directory, and shows what the reader may see of what arrives.
+// Tail follows the logs of a directory, and shows new messages that the reader may see.
 type Tail struct {
 	dir  *Dir
 	tail *sampstore.Tail
 }
 
-// Tail begins to follow the logs: for one name, or for everybody if it is empty. Unless all
-// is set, only what arrives from now on counts. The caller closes it.
+// Tail begins to follow the logs: for one name, or for everybody if name is empty. Unless all is
+// set, it skips existing mail. The caller closes it.
 func (d *Dir) Tail(ctx context.Context, name string, all bool) (*Tail, error) {
 	form, err := d.Form(ctx)
 	if err != nil {
@@ -34,7 +34,7 @@ func (d *Dir) Tail(ctx context.Context, name string, all bool) (*Tail, error) {
 // Close releases the directory.
 func (t *Tail) Close() error { return t.tail.Close() }
 
-// Follow calls show with what is new until ctx ends or show fails.
+// Follow calls show with new mail until ctx ends or show fails.
 func (t *Tail) Follow(ctx context.Context, every time.Duration, show func(Mail) error) error {
 	reader := Reader(t.dir.Who())
 	return t.tail.Follow(ctx, every, func(m Mail) error {

@@ -12,22 +12,22 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// poll is how often a waiting agent looks at the names and sizes of the logs where the
-// system reports no changes, and how soon it looks again at what could not be read.
-const poll = 500 * time.Millisecond
+// pollInterval is how often a waiting agent checks the names and sizes of the logs if the system
+// reports no changes, and after how long it retries a failed read.
+const pollInterval = 500 * time.Millisecond
 
-// Arrivals is the mail that comes for an agent from one moment on. Many agents wait beside
-// each other, so that it reads no log but what is new in it.
+// Arrivals waits for mail that arrives for an agent from one moment on. It reads only the new
+// part of each log, because many agents may wait at once.
 type Arrivals struct {
 	box   *Box
 	names []string // of the agent
 	tail  *sampstore.Tail
 	seed  maphash.Seed
-	// arrived holds hashes of what came and was accepted.
+	// arrived holds hashes of the messages that arrived and were accepted.
 	arrived map[uint64]struct{}
 }
 
-// Arrivals begins to look for mail. The caller closes it.
+// Arrivals begins to wait for mail. The caller closes it.
 func (b *Box) Arrivals(ctx context.Context) (*Arrivals, error) {
 	alias, err := b.Reads()
 	if err != nil {
@@ -46,7 +46,7 @@ func (b *Box) Arrivals(ctx context.Context) (*Arrivals, error) {
 		}
 	}
 	if me.Also != "" {
-		alias = "" // a tail is for one reader or for all
+		alias = "" // a tail is for one name or for all
 	}
 	a := &Arrivals{b, me.Names(), sampstore.NewTail(b.Place().Value, alias, form), maphash.MakeSeed(), make(map[uint64]struct{})}
 	return a, a.tail.Skip()
@@ -55,15 +55,14 @@ func (b *Box) Arrivals(ctx context.Context) (*Arrivals, error) {
 // Close releases the message directory.
 func (a *Arrivals) Close() { a.tail.Close() }
 
-// errArrived ends the following of the logs.
+// errArrived stops following the logs.
 var errArrived = errors.New("box: something came")
 
-// Wait returns when something came that accept accepts and that is unread, with these
-// messages, or when ctx ends, with none. The caller closes the mail, which is nil if ctx
-// ended.
+// Wait returns when unread messages have arrived that accept accepts, with these messages, or
+// when ctx ends, with none. The caller closes the mail, which is nil if ctx ended.
 func (a *Arrivals) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Waiting, []Unread, error) {
 	for {
-		switch err := a.tail.Follow(ctx, poll, func(m Mail) error { return a.note(&m, accept) }); {
+		switch err := a.tail.Follow(ctx, pollInterval, func(m Mail) error { return a.note(&m, accept) }); {
 		case ctx.Err() != nil:
 			return nil, nil, nil
 		case errors.Is(err, errArrived):
@@ -79,13 +78,13 @@ func (a *Arrivals) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Wa
 			select {
 			case <-ctx.Done():
 				return nil, nil, nil
-			case <-time.After(poll):
+			case <-time.After(pollInterval):
 			}
 		}
 	}
 }
 
-// note remembers what came and is accepted.
+// note remembers new messages that accept accepts, and returns [errArrived] if there are any.
 func (a *Arrivals) note(m *Mail, accept func(*samp.Found) bool) (err error) {
 	for i := range m.Messages {
 		if slices.Contains(a.names, m.Messages[i].To) && accept(&m.Messages[i]) {
@@ -96,8 +95,8 @@ func (a *Arrivals) note(m *Mail, accept func(*samp.Found) bool) (err error) {
 	return err
 }
 
-// Wait returns when something waits that accept accepts, with these messages, or when ctx
-// ends, with none. The caller closes the mail, which is nil if ctx ended.
+// Wait returns when there are unread messages that accept accepts, with these messages, or when
+// ctx ends, with none. The caller closes the mail, which is nil if ctx ended.
 func (b *Box) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Waiting, []Unread, error) {
 	a, err := b.Arrivals(ctx)
 	switch {
@@ -113,8 +112,8 @@ func (b *Box) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Waiting
 	return a.Wait(ctx, accept)
 }
 
-// waiting returns the mail if it has messages that accept accepts, else nil, also if ctx has
-// ended.
+// waiting returns the mail if it has messages that accept accepts. Otherwise, and if ctx has
+// ended, it returns nil.
 func (b *Box) waiting(ctx context.Context, accept func(*samp.Found) bool) (*Waiting, []Unread, error) {
 	m, list, err := b.accepted(ctx, accept)
 	switch {
@@ -128,9 +127,9 @@ func (b *Box) waiting(ctx context.Context, accept func(*samp.Found) bool) (*Wait
 	return nil, nil, nil
 }
 
-// Look returns what the message directory looks like from outside, without reading the
-// logs. there is false if there is none yet.
-func (b *Box) Look() (sig Signature, there bool, err error) {
+// Signature returns the signature of the message directory, without reading the logs. exists is
+// false if there is no directory yet.
+func (b *Box) Signature() (sig Signature, exists bool, err error) {
 	d, err := b.openIfExists()
 	if err != nil || d == nil {
 		return sig, false, err
@@ -140,7 +139,7 @@ func (b *Box) Look() (sig Signature, there bool, err error) {
 	return sig, true, err
 }
 
-// accepted returns what waits and accept accepts. The mail is closed if there is an error.
+// accepted returns the mail and its unread messages that accept accepts.
 func (b *Box) accepted(ctx context.Context, accept func(*samp.Found) bool) (*Waiting, []Unread, error) {
 	m, err := b.Waiting(ctx)
 	if err != nil {
@@ -154,8 +153,8 @@ func (b *Box) accepted(ctx context.Context, accept func(*samp.Found) bool) (*Wai
 	return m, list, nil
 }
 
-// Watch calls look at once, when the message directory changes, and once per every, until it
-// returns false or ctx ends.
+// Watch calls look at once, whenever the message directory changes, and at the interval every,
+// until look returns false or ctx ends.
 func (b *Box) Watch(ctx context.Context, every time.Duration, look func() bool) {
 	follow.Until(ctx, follow.Config{Path: b.Place().Value, What: "messages", Poll: every}, func(string) bool { return true }, look)
 }

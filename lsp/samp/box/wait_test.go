@@ -51,7 +51,7 @@ func write(tb testing.TB, home, stem, text string) {
 	}
 }
 
-// TestArrivals returns what comes and is accepted, and nothing that was there.
+// TestArrivals returns new messages that are accepted, and no earlier ones.
 func TestArrivals(t *testing.T) {
 	home := t.TempDir()
 	coder := boxOf(home, "coder")
@@ -120,7 +120,7 @@ func TestArrivals(t *testing.T) {
 }
 
 // BenchmarkArrivals has 50 agents wait beside logs of 50 MB, while one message is written.
-// What each reads is that message.
+// Each reads only that message.
 func BenchmarkArrivals(b *testing.B) {
 	const agents = 50
 	home := b.TempDir()

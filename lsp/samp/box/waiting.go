@@ -11,21 +11,22 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// Waiting is what waits for the reader at one moment, under all of their names. The caller
+// Waiting holds the reader's unread mail at one moment, under all of their names. The caller
 // closes it.
 type Waiting struct {
 	// Me is the reader's alias.
 	Me string
-	// Unread are the messages that the reader has not read, by time. [Waiting.Texts] reads them.
+	// Unread lists the unread messages, by time. [Waiting.Texts] reads their texts.
 	Unread []Unread
-	// Warnings say what could not be used.
+	// Warnings report state and logs that could not be used.
 	Warnings []string
 
 	dir *Dir
-	// readings are of the reader's names: their own, and the one that other tools give it.
+	// readings has one reading for each of the reader's names that may have new mail: their
+	// alias, and the name that other tools give them.
 	readings []*Reading
-	// second holds the messages that the second reading found.
-	second map[Key]bool
+	// inSecond holds the messages that the second reading found.
+	inSecond map[Key]bool
 }
 
 // Close closes the message directory.
@@ -38,7 +39,7 @@ func (m *Waiting) Close() {
 	}
 }
 
-// Waiting reads what waits. A message directory that does not exist yet holds nothing.
+// Waiting reads the unread mail. If the message directory does not exist yet, there is none.
 func (b *Box) Waiting(ctx context.Context) (*Waiting, error) {
 	me, err := b.Reads()
 	if err != nil {
@@ -65,7 +66,7 @@ func (m *Waiting) read(ctx context.Context) error {
 		names = slices.DeleteFunc(names, func(name string) bool { return m.dir.dir.Unchanged(name, sig) })
 	}
 	if len(names) == 0 {
-		return nil // nothing has changed since all was read
+		return nil // nothing has changed since all mail was read
 	}
 	for _, name := range names {
 		if err := m.readAs(ctx, name); err != nil {
@@ -75,7 +76,7 @@ func (m *Waiting) read(ctx context.Context) error {
 	return nil
 }
 
-// readAs reads what waits for one of the reader's names.
+// readAs reads the unread mail of one of the reader's names.
 func (m *Waiting) readAs(ctx context.Context, name string) error {
 	r, err := m.dir.read(ctx, name, false)
 	if err != nil {
@@ -84,15 +85,15 @@ func (m *Waiting) readAs(ctx context.Context, name string) error {
 	m.readings = append(m.readings, r)
 	list := r.Waiting()
 	if len(list) == 0 {
-		// The next look need not read everything again.
+		// The next call then need not read everything again.
 		for _, err := range r.Commit() {
 			m.Warnings = append(m.Warnings, err.Error())
 		}
 	}
 	if len(m.readings) > 1 && len(list) > 0 {
-		m.second = make(map[Key]bool, len(list))
+		m.inSecond = make(map[Key]bool, len(list))
 		for i := range list {
-			m.second[list[i].Key] = true
+			m.inSecond[list[i].Key] = true
 		}
 		list = slices.Concat(m.Unread, list)
 		slices.SortStableFunc(list, func(a, b Unread) int { return cmp.Compare(a.TS, b.TS) })
@@ -104,7 +105,7 @@ func (m *Waiting) readAs(ctx context.Context, name string) error {
 	return nil
 }
 
-// warn says what was left out of the mail.
+// warn adds warnings about mail that was left out.
 func (m *Waiting) warn(r *Reading) {
 	warnings := r.Warnings
 	for _, p := range r.Mail.Problems {
@@ -124,13 +125,13 @@ func (m *Waiting) warn(r *Reading) {
 	}
 }
 
-// Texts walks some of what waits with its texts. A message is valid until the next one.
+// Texts walks some unread messages, with their texts. A message is valid until the next one.
 func (m *Waiting) Texts(ctx context.Context, list []Unread) iter.Seq2[*samp.Found, error] {
 	return func(yield func(*samp.Found, error) bool) {
 		for len(list) > 0 {
-			// As many as one reading has in a row.
+			// Count the messages in a row that are from the same reading.
 			n := 1
-			for n < len(list) && m.second[list[n].Key] == m.second[list[0].Key] {
+			for n < len(list) && m.inSecond[list[n].Key] == m.inSecond[list[0].Key] {
 				n++
 			}
 			for f, err := range m.readingOf(list[0]).Messages(ctx, list[:n]) {
@@ -145,13 +146,13 @@ func (m *Waiting) Texts(ctx context.Context, list []Unread) iter.Seq2[*samp.Foun
 
 // readingOf returns the reading that found a message.
 func (m *Waiting) readingOf(u Unread) *Reading {
-	if m.second[u.Key] {
+	if m.inSecond[u.Key] {
 		return m.readings[1]
 	}
 	return m.readings[0]
 }
 
-// Pick returns what waits and accept accepts.
+// Pick returns the unread messages that accept accepts.
 func (m *Waiting) Pick(ctx context.Context, accept func(*samp.Found) bool) ([]Unread, error) {
 	var list []Unread
 	i := 0
@@ -167,8 +168,8 @@ func (m *Waiting) Pick(ctx context.Context, accept func(*samp.Found) bool) ([]Un
 	return list, nil
 }
 
-// Each calls each for everything addressed to the reader, by time for each of their names,
-// until it returns false. A message is valid during the call.
+// Each calls each for all mail addressed to the reader, name by name and by time, until each
+// returns false. A message is valid only during the call.
 func (b *Box) Each(ctx context.Context, each func(*samp.Found) bool) error {
 	name, err := b.Reads()
 	if err != nil {
@@ -180,15 +181,15 @@ func (b *Box) Each(ctx context.Context, each func(*samp.Found) bool) error {
 	}
 	defer d.Close()
 	for _, name := range d.Names(name) {
-		if on, err := d.eachTo(ctx, name, each); err != nil || !on {
+		if more, err := d.eachTo(ctx, name, each); err != nil || !more {
 			return err
 		}
 	}
 	return nil
 }
 
-// eachTo calls each for everything addressed to a name. on is false if each ended it.
-func (d *Dir) eachTo(ctx context.Context, name string, each func(*samp.Found) bool) (on bool, err error) {
+// eachTo calls each for all mail addressed to a name. more is false if each returned false.
+func (d *Dir) eachTo(ctx context.Context, name string, each func(*samp.Found) bool) (more bool, err error) {
 	lines, err := d.All(ctx, name)
 	if err != nil {
 		return false, err

@@ -14,22 +14,21 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// Writing is what composing a message needs.
+// Writing is the context for composing a message.
 type Writing struct {
-	// Dir is nil if the message directory does not exist yet. It is made when there is a
-	// message to write.
+	// Dir is nil if the message directory does not exist yet. It is created for the first message.
 	Dir     *Dir
 	Me      string
 	Profile samp.Profile
 }
 
-// Compose returns a message whose text names or begins a thread, unless one is given.
+// Compose returns a message. If thread is empty, the text names or begins a thread.
 func (b *Box) Compose(w *Writing, to, thread, text string) (samp.Record, error) {
 	return sampstore.Compose(b.Now(), w.Profile, w.Me, to, thread, text)
 }
 
-// Answers returns the answer to a message, in its thread whatever that is. Its text names
-// none (rule T3).
+// Answers returns the answer to a message, in the same thread: a thread that the text names is
+// ignored (rule T3).
 func (b *Box) Answers(w *Writing, m *samp.Found, text string) (samp.Record, error) {
 	if err := samp.CheckAlias(m.From); err != nil {
 		return samp.Record{}, fmt.Errorf("the sender cannot be answered: %w", err)
@@ -40,18 +39,19 @@ func (b *Box) Answers(w *Writing, m *samp.Found, text string) (samp.Record, erro
 // Written is a message that was written.
 type Written struct {
 	samp.Record
-	// Made is the directory that was made for it, "" if it was there.
+	// Made is the path of the directory that was created for it, or "" if it existed.
 	Made string
 	// Reach is how the recipient is reached.
 	Reach agents.Party
 }
 
-// TakenError says that another alias keeps this one from writing here (rule L2).
+// TakenError reports that an alias may not write here, because it isn't valid or another alias
+// uses the name (rule L2).
 type TakenError struct{ error }
 
 func (e *TakenError) Unwrap() error { return e.error }
 
-// Write composes a message and appends it to the log of the alias that is written as.
+// Write composes a message, appends it to the writer's log and wakes the recipient.
 func (b *Box) Write(ctx context.Context, compose func(*Writing) (samp.Record, error)) (Written, error) {
 	me, err := b.Alias()
 	if err != nil {
@@ -84,7 +84,7 @@ func (b *Box) Write(ctx context.Context, compose func(*Writing) (samp.Record, er
 	return done, nil
 }
 
-// append appends a message, and makes the directory for the first one.
+// append appends a message, and creates the directory for the first one.
 func (b *Box) append(w *Writing, done *Written) error {
 	if w.Dir != nil {
 		_, err := w.Dir.dir.Append(&done.Record)
@@ -100,7 +100,7 @@ func (b *Box) append(w *Writing, done *Written) error {
 	return err
 }
 
-// CheckWriter returns a [TakenError] if another alias keeps one from writing here.
+// CheckWriter returns a [TakenError] if an alias may not write here.
 func (d *Dir) CheckWriter(alias string) error {
 	err := d.dir.CheckWriter(alias)
 	if _, taken := errors.AsType[*canon.Fault](err); taken {
@@ -112,13 +112,14 @@ func (d *Dir) CheckWriter(alias string) error {
 // Sent is a message that was written.
 type Sent struct {
 	samp.Record
-	// Warning is set if nobody has read or written mail as the recipient yet.
+	// Warning is set if no one has read or written mail as the recipient yet, or if another
+	// name differs from it only in case.
 	Warning string
 	// Reach is how the recipient is reached.
 	Reach agents.Party
 }
 
-// Send writes a message. Without a thread its text names or begins one.
+// Send writes a message. If thread is empty, the text names or begins a thread.
 func (b *Box) Send(ctx context.Context, to, thread, text string) (Sent, error) {
 	if err := samp.CheckAlias(to); err != nil {
 		return Sent{}, fmt.Errorf("recipient: %w", err)
@@ -155,8 +156,8 @@ func (b *Box) write(ctx context.Context, compose func(*Writing) (samp.Record, er
 	return Sent{r.Record, warning, r.Reach}, err
 }
 
-// unknown says that nobody has read or written mail as an alias, and who may have been
-// meant. The person is known before they write.
+// unknown returns a warning that no one has read or written mail as an alias, with names that may
+// have been meant, or "". The person counts as known before they write.
 func (b *Box) unknown(alias string) string {
 	d, err := b.openIfExists()
 	if err != nil || d == nil {
@@ -183,12 +184,12 @@ func (b *Box) unknown(alias string) string {
 	return text + "; there are " + strings.Join(aliases[:min(len(aliases), maxSuggested)], ", ")
 }
 
-// maxSuggested is how many names an unknown one is answered with.
+// maxSuggested is the largest number of names that are suggested for an unknown name.
 const maxSuggested = 10
 
-// AnswerHere writes the answer that the person gave in an agent's own program to a question of
-// the agent's, as their mail: so it is answered wherever else it is asked. The person has read
-// the question.
+// AnswerHere writes the person's answer to an agent's question as mail, after the person gave it
+// in the agent's own program. So the question is answered wherever else it is shown. AnswerHere
+// marks the question as read by the person.
 func (b *Box) AnswerHere(ctx context.Context, asked *samp.Record, text string) error {
 	if asked.To != b.Person() {
 		return fmt.Errorf("%s is not the person", asked.To)
@@ -216,7 +217,7 @@ func (b *Box) AnswerHere(ctx context.Context, asked *samp.Record, text string) e
 	return nil
 }
 
-// markRead marks a message as read by whom it went to. What cannot be marked stays unread.
+// markRead marks a message as read by its receiver. If this fails, the message stays unread.
 func (d *Dir) markRead(ctx context.Context, m *samp.Record) {
 	r, err := d.read(ctx, m.To, false)
 	if err != nil {

@@ -151,7 +151,7 @@ func takesNotice(k kind) bool { return k == started || k == prompted || k == use
 // changed since the session was last notified, or if the session stops and was notified of mail
 // that it may not have read.
 func (h *hook) look(s *activity.Session, k kind) (seen string, look bool) {
-	sig, there, err := h.Box().Look()
+	sig, there, err := h.Box().Signature()
 	if err != nil || !there {
 		return "none", err != nil || k == started
 	}

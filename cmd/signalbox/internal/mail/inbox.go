@@ -182,7 +182,7 @@ func (o *commands) inboxOf(ctx context.Context, d *box.Dir, me string, w *bufio.
 	if m.name == modeAll && !o.JSON && !o.OnScreen() && !f.Given() && !f.Narrows() {
 		worker = o.row
 	}
-	mail, err := d.Listed(ctx, me, worker)
+	mail, err := d.AllWithRows(ctx, me, worker)
 	if err != nil {
 		return err
 	}
@@ -290,7 +290,7 @@ func (o *commands) totalWord() string {
 
 // inboxNew shows new mail and then marks it as read (rules N2, N5, N6), unless keep is set.
 func (o *commands) inboxNew(ctx context.Context, d *box.Dir, me string, w *bufio.Writer, f *cli.Filter, keep bool) error {
-	if d.Nothing(me) {
+	if d.NothingNew(me) {
 		return o.none(w, mode{name: modeDefault}, d, me)
 	}
 	r, err := d.New(ctx, me)

@@ -133,9 +133,9 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s: %s", where, p.Rule, p.Reason)
 }
 
-// Logs lists the directory's logs in byte order of their names, which is the order of
-// messages within a second (rule N3). A symlink, FIFO, device or directory with the name
-// of a log is never opened, and is returned as a problem (rule L5). So is a log that is only in iCloud.
+// Logs lists the directory's logs in byte order of their names, which is the order of messages
+// within a second (rule N3). A symlink, FIFO, device or directory with the name of a log is never
+// opened, and is returned as a problem (rule L5). So is a log that is only in iCloud.
 func (d *Dir) Logs() ([]Log, []Problem, error) {
 	names, err := d.names()
 	if err != nil {

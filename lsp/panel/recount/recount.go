@@ -1,5 +1,5 @@
-// Package recount keeps numbers that cost too much to be counted for a request. A
-// [Counter] counts them in the background, rarely if counting takes long.
+// Package recount counts in the background what takes too long to count for each request. A
+// [Counter] counts less often if counting takes long.
 package recount
 
 import (
@@ -12,27 +12,27 @@ import (
 )
 
 const (
-	// every is the least time between two counts.
-	every = 2 * time.Second
-	// share is how much longer it rests than it counts.
-	share = 20
-	// again is how often everything is counted even if nobody said that it changed.
-	again = 15 * time.Second
+	// minRest is the shortest rest between two counts.
+	minRest = 2 * time.Second
+	// restFactor is how many times longer the counter rests than it counts.
+	restFactor = 20
+	// recountAfter is how often everything is counted without a call of [Counter.Kick].
+	recountAfter = 15 * time.Second
 )
 
 // Config says what is counted.
 type Config struct {
-	// Count counts for one name. It is called again for the same name, and should be
-	// quick if nothing changed.
+	// Count returns the number for a name. It is called again for the same name, and should
+	// be quick if nothing changed.
 	Count func(ctx context.Context, name string) (int, error)
-	// Failed is told of the errors of Count. The number then stays as it was.
+	// Failed gets the errors of Count. The number then stays as it was.
 	Failed func(name string, err error)
 	// Changed is called after a number changed. It is not called concurrently.
 	Changed func()
 }
 
-// Counter counts. Its methods may be called from everywhere. One goroutine, ended by
-// [Counter.Close], does the counting.
+// Counter counts in one goroutine, which [Counter.Close] ends. Its methods are safe for concurrent
+// use.
 type Counter struct {
 	cfg    Config
 	cancel context.CancelFunc
@@ -45,28 +45,28 @@ type Counter struct {
 	names []string
 }
 
-// Start starts a counter that counts for nobody yet.
+// Start starts a counter without names.
 func Start(cfg Config) *Counter {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &Counter{cfg: cfg, cancel: cancel, done: make(chan struct{}), kick: make(chan struct{}, 1), sync: make(chan chan struct{})}
 	c.counts.Store(&map[string]int{})
 	go func() {
 		defer close(c.done)
-		c.keep(ctx)
+		c.run(ctx)
 	}()
 	return c
 }
 
-// Close ends the counting and waits for it.
+// Close stops the counting and waits until it has stopped.
 func (c *Counter) Close() {
 	c.cancel()
 	<-c.done
 }
 
-// Counts returns the numbers as they were counted last. They are not to be changed.
+// Counts returns the numbers of the last count, by name. The caller must not change the map.
 func (c *Counter) Counts() map[string]int { return *c.counts.Load() }
 
-// Want sets the names to count for. It keeps the list.
+// Want sets the names to count for. The caller must not change the list afterwards.
 func (c *Counter) Want(names []string) {
 	c.mu.Lock()
 	same := slices.Equal(c.names, names)
@@ -77,7 +77,7 @@ func (c *Counter) Want(names []string) {
 	}
 }
 
-// Kick has everything counted again soon.
+// Kick starts a new count soon.
 func (c *Counter) Kick() {
 	select {
 	case c.kick <- struct{}{}:
@@ -85,8 +85,7 @@ func (c *Counter) Kick() {
 	}
 }
 
-// Sync waits until everything was counted after it was called. It does not wait for the
-// counter to have rested.
+// Sync counts everything and waits for the result. It does not wait while the counter rests.
 func (c *Counter) Sync(ctx context.Context) error {
 	counted := make(chan struct{})
 	select {
@@ -106,8 +105,9 @@ func (c *Counter) Sync(ctx context.Context) error {
 	}
 }
 
-func (c *Counter) keep(ctx context.Context) {
-	timer := time.NewTimer(again)
+// run counts until the context ends. While the counter rests, kick is nil.
+func (c *Counter) run(ctx context.Context) {
+	timer := time.NewTimer(recountAfter)
 	defer timer.Stop()
 	for kick := c.kick; ; {
 		select {
@@ -121,19 +121,19 @@ func (c *Counter) keep(ctx context.Context) {
 		case <-timer.C:
 			if kick == nil { // it has rested
 				kick = c.kick
-				timer.Reset(again)
+				timer.Reset(recountAfter)
 				continue
 			}
 		}
 		start := time.Now()
-		if c.count(ctx) { // else until somebody wants a number
-			timer.Reset(max(every, share*time.Since(start)))
+		if c.count(ctx) { // without names it waits for a kick
+			timer.Reset(max(minRest, restFactor*time.Since(start)))
 			kick = nil
 		}
 	}
 }
 
-// count counts once, and reports whether there was anything to count.
+// count counts once for each name, and reports whether there are names.
 func (c *Counter) count(ctx context.Context) bool {
 	c.mu.Lock()
 	names := c.names

@@ -8,20 +8,19 @@ import (
 )
 
 // places is the cursor of a search: the place in each store, by the store's name. A
-// store that is missing has not been searched yet.
+// missing store has not been searched yet.
 type places map[string]panel.SearchPlace
 
-// searched holds the results of one store's search, with its name.
-type searched struct {
+// storeMatches is a part of the results of one store, with the store's name.
+type storeMatches struct {
 	name string
 	panel.Matches
 }
 
-// merge returns the newest hits of all stores, at most limit, and moves each store's
-// place in the cursor at past them. Hits older than the Until of a store with more are
-// held back for a later page, so that pages follow each other in time. more reports
-// whether a later page has hits.
-func merge(parts []searched, at places, limit int) (shown []panel.Match, more bool) {
+// merge returns the newest hits of all stores, at most limit, and moves each store's place in the
+// cursor at past them. If a store has more hits, hits older than its Until are left for a later
+// page, so that pages are in order of time. more reports whether a later page has hits.
+func merge(parts []storeMatches, at places, limit int) (shown []panel.Match, more bool) {
 	type ranked struct {
 		panel.Match
 		from int
@@ -51,7 +50,7 @@ func merge(parts []searched, at places, limit int) (shown []panel.Match, more bo
 		case n < len(s.Hits) && n > 0:
 			at[s.name] = s.Hits[n-1].Place
 		case n < len(s.Hits):
-			// None of its hits was taken: its place stays.
+			// None of its hits is on the page: its place stays.
 		case s.More:
 			at[s.name] = s.Next
 		default:

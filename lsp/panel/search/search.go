@@ -23,34 +23,34 @@ func (r Searcher) Search(ctx context.Context, s panel.SearchParams) (panel.Searc
 	return r.StreamSearch(ctx, s, nil)
 }
 
-// StreamSearch is Search for somebody who watches: found, if it is not nil, gets hits of
-// the page in order as soon as no other can come before them, and the page holds the rest.
-// Agents' logs are then read without a limit.
+// StreamSearch is Search with early results. If found is not nil, it gets hits of the page in order
+// as soon as no other hit can come before them, and the page contains the rest. Agents' logs are
+// then read without a limit.
 func (r Searcher) StreamSearch(ctx context.Context, s panel.SearchParams, found func(panel.SearchPart)) (panel.SearchPage, error) {
 	limit := panel.PageSize(s.Limit)
-	return r.newSearcher(ctx, s.Query, limit).page(ctx, s.Cursor, limit, found)
+	return r.newPager(ctx, s.Query, limit).page(ctx, s.Cursor, limit, found)
 }
 
-// streamed is how many messages [Searcher.SearchAll] gives at once at most.
-const streamed = 4096
+// pageMost is the largest number of messages in a page of [Searcher.SearchAll].
+const pageMost = 4096
 
-// SearchAll gives the pages of a search one after the other, with s.Limit messages in all,
-// or with all messages if that is 0. The last one has a NextCursor if there are more. Each
-// store goes on where it was, so that it need not search anew for a page.
-func (r Searcher) SearchAll(ctx context.Context, s panel.SearchParams, give func(*panel.SearchPage) error) error {
-	left, most := s.Limit, streamed
+// SearchAll calls yield with the pages of a search, one after another. They have s.Limit messages
+// in all, or all messages if s.Limit is 0. The last page has a NextCursor if there are more. Each
+// store continues its search from page to page, and does not start anew.
+func (r Searcher) SearchAll(ctx context.Context, s panel.SearchParams, yield func(*panel.SearchPage) error) error {
+	left, most := s.Limit, pageMost
 	if left > 0 {
 		most = min(most, left)
 	}
-	on := r.newSearcher(ctx, s.Query, most)
+	pages := r.newPager(ctx, s.Query, most)
 	for cursor := s.Cursor; ; {
 		limit := most
 		if left > 0 {
 			limit = min(limit, left)
 		}
-		page, err := on.page(ctx, cursor, limit, nil)
+		page, err := pages.page(ctx, cursor, limit, nil)
 		if err == nil {
-			err = give(&page)
+			err = yield(&page)
 		}
 		if err != nil {
 			return err
@@ -62,24 +62,24 @@ func (r Searcher) SearchAll(ctx context.Context, s panel.SearchParams, give func
 	}
 }
 
-// searcher is a search of all stores that goes on from page to page.
-type searcher struct {
+// pager is a search of all stores that continues from page to page.
+type pager struct {
 	Searcher
 	text   string
 	query  query.Query
 	stores []panel.Search
 }
 
-func (r Searcher) newSearcher(ctx context.Context, text string, limit int) *searcher {
-	s := &searcher{Searcher: r, text: text, query: query.Parse(text, show.Calendar(r.Options.Now()))}
+func (r Searcher) newPager(ctx context.Context, text string, limit int) *pager {
+	s := &pager{Searcher: r, text: text, query: query.Parse(text, show.Calendar(r.Options.Now()))}
 	if !s.query.Empty() {
 		s.stores = r.searches(ctx, &s.query, limit)
 	}
 	return s
 }
 
-// page returns the messages behind a cursor.
-func (s *searcher) page(ctx context.Context, cursor string, limit int, found func(panel.SearchPart)) (panel.SearchPage, error) {
+// page returns the page of messages after a cursor.
+func (s *pager) page(ctx context.Context, cursor string, limit int, found func(panel.SearchPart)) (panel.SearchPage, error) {
 	page := panel.SearchPage{Hits: []panel.SearchHit{}, Problems: []panel.SearchProblem{}, Complete: true, Revision: s.Revision()}
 	for _, pr := range s.query.Problems {
 		before, inside := s.text[:pr.Offset], s.text[pr.Offset:pr.Offset+pr.Length]
@@ -92,8 +92,8 @@ func (s *searcher) page(ctx context.Context, cursor string, limit int, found fun
 	if at == nil {
 		at = places{}
 	}
-	run := searching{at: at, limit: limit, found: found}
-	if err := run.all(ctx, s.stores); err != nil {
+	run := pageSearch{at: at, limit: limit, found: found}
+	if err := run.searchAll(ctx, s.stores); err != nil {
 		return page, err
 	}
 	shown, more := merge(run.parts, at, run.limit)
@@ -111,17 +111,17 @@ func (s *searcher) page(ctx context.Context, cursor string, limit int, found fun
 	return page, nil
 }
 
-// searching is one page of a search of all stores.
-type searching struct {
+// pageSearch is the search for one page in all stores.
+type pageSearch struct {
 	at    places
 	limit int
 	found func(panel.SearchPart)
-	parts []searched
-	sent  int // how many hits found got
+	parts []storeMatches
+	sent  int // how many hits were passed to found
 }
 
-// all searches one store after the other.
-func (r *searching) all(ctx context.Context, list []panel.Search) error {
+// searchAll searches one store after another.
+func (r *pageSearch) searchAll(ctx context.Context, list []panel.Search) error {
 	list = slices.DeleteFunc(slices.Clone(list), func(s panel.Search) bool { return r.at[s.Name].Over })
 	for i, s := range list {
 		var after *panel.SearchPlace
@@ -132,8 +132,8 @@ func (r *searching) all(ctx context.Context, list []panel.Search) error {
 		if s.Follow != nil && r.found != nil {
 			find = func(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
 				return s.Follow(ctx, after, func(m panel.Matches) {
-					if i == len(list)-1 { // else the others may hold anything newer
-						r.early(searched{s.Name, m})
+					if i == len(list)-1 { // otherwise later stores may have newer hits
+						r.sendEarly(storeMatches{s.Name, m})
 					}
 				})
 			}
@@ -142,13 +142,13 @@ func (r *searching) all(ctx context.Context, list []panel.Search) error {
 		if err != nil {
 			return err
 		}
-		r.parts = append(r.parts, searched{s.Name, m})
+		r.parts = append(r.parts, storeMatches{s.Name, m})
 	}
 	return nil
 }
 
-// early sends the hits that are certain although the last store is still searched.
-func (r *searching) early(last searched) {
+// sendEarly sends the hits that are certain while the last store is still being searched.
+func (r *pageSearch) sendEarly(last storeMatches) {
 	shown, _ := merge(append(slices.Clone(r.parts), last), maps.Clone(r.at), r.limit)
 	if len(shown) <= r.sent {
 		return
@@ -161,7 +161,7 @@ func (r *searching) early(last searched) {
 	r.found(part)
 }
 
-// searches returns a search for each store that may hold what the query looks for.
+// searches returns a search for each store that may have hits for a query.
 func (r Searcher) searches(ctx context.Context, q *query.Query, limit int) []panel.Search {
 	var list []panel.Search
 	for _, v := range r.ViewsNow(ctx) {

@@ -36,14 +36,14 @@ func TestStreamKeepsOrder(t *testing.T) {
 		return panel.Matches{Hits: match(80, 45)}, nil
 	}}
 	var parts [][]int64
-	run := searching{at: places{}, limit: 10, found: func(p panel.SearchPart) {
+	run := pageSearch{at: places{}, limit: 10, found: func(p panel.SearchPart) {
 		var times []int64
 		for _, h := range p.Hits {
 			times = append(times, h.Time)
 		}
 		parts = append(parts, times)
 	}}
-	if err := run.all(t.Context(), []panel.Search{mail, threads, sessions}); err != nil {
+	if err := run.searchAll(t.Context(), []panel.Search{mail, threads, sessions}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([][]int64{{95, 90, 80}, {50, 45}}, parts); diff != "" || run.sent != 5 {
@@ -52,7 +52,7 @@ func TestStreamKeepsOrder(t *testing.T) {
 	failed := panel.Search{Name: "sessions", Follow: func(context.Context, *panel.SearchPlace, func(panel.Matches)) (panel.Matches, error) {
 		return panel.Matches{}, context.Canceled
 	}}
-	if err := run.all(t.Context(), []panel.Search{failed}); !errors.Is(err, context.Canceled) {
+	if err := run.searchAll(t.Context(), []panel.Search{failed}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -63,13 +63,13 @@ func TestMergeKeepsTime(t *testing.T) {
 	at := places{}
 	one := panel.Matches{Hits: []panel.Match{{Time: 90, Place: panel.SearchPlace{Time: 90}}}, More: true, Bounded: true, Until: 50, Next: panel.SearchPlace{Time: 50}}
 	two := panel.Matches{Hits: []panel.Match{{Time: 60, Place: panel.SearchPlace{Time: 60}}, {Time: 40, Place: panel.SearchPlace{Time: 40}}}}
-	shown, more := merge([]searched{{"one", one}, {"two", two}}, at, 10)
+	shown, more := merge([]storeMatches{{"one", one}, {"two", two}}, at, 10)
 	if len(shown) != 2 || shown[1].Time != 60 || !more || at["one"].Time != 50 || at["two"].Time != 60 {
 		t.Fatalf("%+v %v %+v", shown, more, at)
 	}
 	one = panel.Matches{Hits: []panel.Match{{Time: 45, Place: panel.SearchPlace{Time: 45}}}}
 	two.Hits = two.Hits[1:]
-	shown, more = merge([]searched{{"one", one}, {"two", two}}, at, 10)
+	shown, more = merge([]storeMatches{{"one", one}, {"two", two}}, at, 10)
 	if len(shown) != 2 || more || !at["one"].Over || !at["two"].Over {
 		t.Fatalf("%+v %v %+v", shown, more, at)
 	}

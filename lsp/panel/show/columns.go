@@ -29,7 +29,7 @@ func Columns(s string) (n int) {
 	return n
 }
 
-// Cut returns a line of at most so many columns. A line that is cut ends in "…".
+// Cut returns a line cut to at most most columns. A line that is cut ends in "…".
 func Cut(s string, most int) string {
 	used, fits := 0, 0
 	for i, r := range s {

@@ -11,9 +11,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// Exact returns a text that somebody is to decide on, as [render.Text] does, and shows also
-// characters that look like those of ASCII as numbers: "рaypal" with a Cyrillic letter, a slash
-// or a blank that is none. A text in another language stays as it is.
+// Exact returns a text that a person has to decide on, made safe as by [render.Text]. It also shows
+// characters that look like ASCII characters as numbers: the Cyrillic letter in "рaypal", or another
+// character that looks like a slash or a blank. A text in another language stays as it is.
 func Exact(s string) string {
 	s = render.Text(s)
 	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
@@ -27,7 +27,7 @@ func Exact(s string) string {
 			end = len(s)
 		case end == 0:
 			r, size := utf8.DecodeRuneInString(s)
-			if imitates(r) {
+			if looksLikeASCII(r) {
 				fmt.Fprintf(&b, "⟨U+%04X⟩", r)
 			} else {
 				b.WriteString(s[:size])
@@ -43,8 +43,8 @@ func Exact(s string) string {
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) }
 
-// exactWord writes a word. Letters of other alphabets are shown as numbers where the word mixes
-// them with Latin ones, or has none but those that look Latin.
+// exactWord writes a word. It writes letters of other alphabets as numbers if the word also has
+// Latin letters, or if all of them look Latin.
 func exactWord(b *strings.Builder, word string) {
 	latin, foreign, alike := 0, 0, 0
 	for _, r := range word {
@@ -60,7 +60,7 @@ func exactWord(b *strings.Builder, word string) {
 	}
 	mark := foreign > 0 && (latin > 0 || alike == foreign)
 	for _, r := range word {
-		if imitates(r) || mark && !unicode.Is(unicode.Latin, r) && r >= utf8.RuneSelf {
+		if looksLikeASCII(r) || mark && !unicode.Is(unicode.Latin, r) && r >= utf8.RuneSelf {
 			fmt.Fprintf(b, "⟨U+%04X⟩", r)
 		} else {
 			b.WriteRune(r)
@@ -68,7 +68,7 @@ func exactWord(b *strings.Builder, word string) {
 	}
 }
 
-// alphabets have letters that look Latin, and nobody writes them and Latin ones in one word.
+// alphabets have letters that look Latin. No language mixes them with Latin letters in one word.
 var alphabets = []*unicode.RangeTable{
 	unicode.Cyrillic, unicode.Greek, unicode.Armenian, unicode.Cherokee, unicode.Coptic, unicode.Lisu, unicode.Georgian, unicode.Tifinagh,
 	unicode.Canadian_Aboriginal, unicode.Deseret, unicode.Osage, unicode.Warang_Citi, unicode.Gothic, unicode.Old_Italic, unicode.Glagolitic,
@@ -78,14 +78,14 @@ var alphabets = []*unicode.RangeTable{
 const (
 	// looksLatin are letters of other alphabets that look like Latin ones.
 	looksLatin = "аеорсухіјѕһԁԛԝӏьзАВЕКМНОРСТУХІЈЅԌԜ" + "αινορτυχκωΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϳ" + "օոսհցզԱՕՍ"
-	// looksASCII are letters and marks that look like those of ASCII, beside the small capitals
-	// from U+1D00 on.
+	// looksASCII are characters that look like ASCII characters, besides the small capitals from
+	// U+1D00.
 	looksASCII = "ıɑɡɩɪʏʙɢʜʟɴʀʋꜰꜱꞌǀǃ‐‑‒–—―−⁃‘’‚‛“”„‟′″‵⁄∕⧸╱⧵∖∗⁎∣∶꞉ː܃٫，‹›≺≻；"
 )
 
-// imitates reports whether a character looks like one of ASCII in any word: wide and mathematical
-// letters, other blanks, dashes, quotes and slashes.
-func imitates(r rune) bool {
+// looksLikeASCII reports whether a character looks like an ASCII character in any word: wide and
+// mathematical letters, other blanks, dashes, quotes and slashes.
+func looksLikeASCII(r rune) bool {
 	if r < utf8.RuneSelf {
 		return false
 	}

@@ -15,7 +15,7 @@ import (
 // QuestionChars is the largest length of a question in a list, in code points.
 const QuestionChars = 200
 
-// Question returns a question as one line: all its [Words] where they fit, else the line
+// Question returns a question as one line: all its [Words] if they fit, otherwise only the line
 // that asks.
 func Question(q *mail.Question) string {
 	words := slices.Collect(Words(excerpt.Head(q.Text, plainBytes)))
@@ -25,13 +25,14 @@ func Question(q *mail.Question) string {
 	}
 	asks := unmarked(q.Line)
 	if n := len(words); n > 0 && len(q.Text) <= plainBytes && !slices.Contains(words, asks) {
-		asks = words[n-1] // the line is of a table
+		asks = words[n-1] // the line is in a table
 	}
 	line, _ = render.Line(cmp.Or(asks, q.Text), QuestionChars)
 	return line
 }
 
-// sentences returns lines as one: a heading or an item of a list ends as a sentence does.
+// sentences joins lines into one. A line that ends with a letter or digit, such as a heading, gets
+// a full stop.
 func sentences(lines []string) string {
 	var b strings.Builder
 	for i, line := range lines {
@@ -48,8 +49,8 @@ func sentences(lines []string) string {
 	return b.String()
 }
 
-// Options returns the options of a question. If a button would show one in another way
-// than it is sent, there are none.
+// Options returns the options of a question. It returns none if a button would show one of them
+// differently from what is sent.
 func Options(q *mail.Question) []string {
 	if slices.ContainsFunc(q.Options, func(o string) bool { return Line(o) != o }) {
 		return nil
@@ -57,8 +58,8 @@ func Options(q *mail.Question) []string {
 	return q.Options
 }
 
-// Answer returns what an answer to a question says in one line: the option that it
-// chooses, or its first line that is not empty.
+// Answer returns an answer to a question in one line: the option that it chooses, or its first line
+// that is not empty.
 func Answer(q *mail.Question, text string) string {
 	text = strings.TrimSpace(text)
 	if !slices.Contains(q.Options, text) {

@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	// snippetChars is the length of a snippet in code points. snippetBefore is about
-	// how many bytes of it come before the first word.
+	// snippetChars is the largest length of a snippet in code points. snippetBefore is about
+	// how many bytes come before the first word.
 	snippetChars  = 200
 	snippetBefore = 48
 	// marksMost is the largest number of marks in one snippet.
 	marksMost = 32
 )
 
-// Snippet returns the line of the first text that holds one of the words, and the lines
-// before and after it that are not blank; or the beginning of the first text that is not
-// empty if none does. marks are the places of the words in the line: start and length in
-// UTF-16 units, in order and without overlaps.
+// Snippet returns the line with the first of the words, from the first text that contains one, and
+// the nearest lines before and after it that are not blank. If no text contains a word, line is the
+// beginning of the first text that is not empty. marks are the places of the words in the line:
+// start and length in UTF-16 units, in order and without overlaps.
 func Snippet(words []needle.Needle, texts ...string) (before, line, after string, marks [][2]int) {
 	text, at, to := "", -1, 0
 	for i := 0; i < len(texts) && at < 0; i++ {
@@ -53,7 +53,7 @@ func Snippet(words []needle.Needle, texts ...string) (before, line, after string
 	return before, line, after, marksIn(line, words)
 }
 
-// lineAround returns one safe line of a text that begins a little before the byte at.
+// lineAround returns one safe line of a text, from a little before the byte at.
 func lineAround(text string, at int) string {
 	start := at - snippetBefore
 	if start <= 0 {
@@ -70,8 +70,8 @@ func lineAround(text string, at int) string {
 	return "…" + line
 }
 
-// marksIn returns the places of the words in the shown line. It searches the shown line
-// and not its source, so that marks are right where a character is shown by its number.
+// marksIn returns the places of the words in the shown line. It searches the shown line and not its
+// source, so that the places are right if a character is shown as a number.
 func marksIn(line string, words []needle.Needle) [][2]int {
 	var list [][2]int // in bytes, with ends
 	for i := range words {

@@ -1,6 +1,6 @@
-// Package show prepares strangers' text and times for display: safe, cut to a size, on
-// one line, in the units of the protocol. The panels and all sources use it, so that
-// all formats look alike.
+// Package show prepares strangers' text and times for display: safe, cut to a size, on one line,
+// in the units of the protocol. The panels and all sources use it, so that all formats look
+// alike.
 package show
 
 import (
@@ -13,22 +13,22 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 )
 
-// The sizes of what is shown.
+// The limits of what is shown.
 const (
 	// PreviewChars and TitleChars are the largest lengths of a preview and a title in a
 	// list, in code points.
 	PreviewChars = 200
 	TitleChars   = 200
-	// BodyShown is the length in bytes up to which a thread shows a whole body. Of a
-	// longer body it shows the first BodyBegin bytes, which a window lays out quickly.
-	// The item says that it was cut, and a command shows the whole.
+	// BodyShown is the length in bytes of the longest body that a thread shows in full. It
+	// shows the first BodyBegin bytes of a longer body, which a window lays out quickly, and
+	// marks it as cut. A command shows the whole body.
 	BodyShown = 64 << 10
 	BodyBegin = 16 << 10
-	// PageBytes is the largest size of a page. Such a page fits a frame whatever it
-	// holds.
+	// PageBytes is the largest size of a page in bytes. Such a page fits a frame, whatever its
+	// content.
 	PageBytes = 6 << 20
-	// HoverBytes is the largest size of a preview in bytes, HoverBody that of one
-	// message in it.
+	// HoverBytes is the largest size of a preview in bytes, and HoverBody the largest size of
+	// one message in it.
 	HoverBytes = 4096
 	HoverBody  = 1800
 	// HoverMost is the largest number of messages in a preview.
@@ -75,7 +75,7 @@ func Count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// Clip returns a text cut to at most n bytes, between two characters, and whether it
+// Clip returns a text cut to at most n bytes, between two characters, and reports whether it
 // was cut.
 func Clip(s string, n int) (string, bool) {
 	if len(s) <= n {
@@ -87,7 +87,7 @@ func Clip(s string, n int) (string, bool) {
 	return s[:n], true
 }
 
-// BodyBytes returns how many bytes of a body a thread shows at most.
+// BodyBytes returns the largest number of bytes that a thread shows of a body.
 func BodyBytes(body string) int {
 	if len(body) <= BodyShown {
 		return BodyShown
@@ -118,10 +118,10 @@ func Hover(s string) string {
 	return s + note
 }
 
-// Window returns the range of n messages that fits a frame: from the first message if
-// forward, else up to the last. It holds at least one message. What does not fit is
-// left for the next page. size is called for one message after another, up to the first
-// that does not fit.
+// Window returns the range of n messages that fits a frame. If forward is set it begins with the
+// first message, otherwise it ends with the last. It has at least one message. The others are left
+// for the next page. size is called for one message after another, up to the first that does not
+// fit.
 func Window(n int, forward bool, size func(i int) int) (from, to int) {
 	room := PageBytes
 	for i := range n {

@@ -20,12 +20,12 @@ func Time(milli int64) int64 {
 	return max(-most, min(most, milli))
 }
 
-// Number returns a count that a stranger wrote, limited to 0 to 2^53-1, which clients
-// can hold exactly.
+// Number returns a number that a stranger wrote, limited to 0 to 2^53-1, which clients can represent
+// exactly.
 func Number(n int64) int { return int(max(0, min(n, 1<<53-1))) }
 
-// When returns a time of the protocol in words. It names the time zone, since the
-// server's may differ from the reader's.
+// When returns a time of the protocol in words. It includes the time zone, because the server's
+// may differ from the reader's.
 func When(milli int64) string {
 	return time.UnixMilli(milli).Format("2006-01-02 15:04 MST")
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// strangers checks that everything strangers wrote is shown only as text.
-func strangers(d *desk) {
+// strangers checks that everything written by strangers is shown only as text.
+func strangers(d *fixture) {
 	page := d.inbox(panel.InboxParams{Limit: panel.MaxPage})
 	hostile := d.plain(json.Marshal(page))
 	for i := range page.Threads {
@@ -55,9 +55,9 @@ func strangers(d *desk) {
 	}
 }
 
-// plain checks that a result holds no deceptive characters, and reports whether it
-// holds a stranger's text.
-func (d *desk) plain(data []byte, err error) bool {
+// plain checks that a result contains no deceptive characters, and reports whether it contains
+// a stranger's text.
+func (d *fixture) plain(data []byte, err error) bool {
 	d.Helper()
 	var result any
 	if err == nil {
@@ -72,8 +72,8 @@ func (d *desk) plain(data []byte, err error) bool {
 	return strings.Contains(text, "alert(1)")
 }
 
-// withoutRefs returns a result without its refs and cursors. No client shows them, and
-// they may hold a stranger's thread name unchanged.
+// withoutRefs returns a result without its refs and cursors. No client shows them, and they may
+// contain a stranger's thread name unchanged.
 func withoutRefs(result any) any {
 	switch v := result.(type) {
 	case map[string]any:
@@ -93,8 +93,8 @@ func withoutRefs(result any) any {
 	return result
 }
 
-// safe checks that HTML holds no markup of a stranger.
-func (d *desk) safe(html string) {
+// safe checks that HTML contains no markup of a stranger.
+func (d *fixture) safe(html string) {
 	d.Helper()
 	for _, bad := range []string{"<script", "<img", `href="command`, `href="https://evil`, "\u202e", "\x1b"} {
 		if strings.Contains(html, bad) {
@@ -104,9 +104,9 @@ func (d *desk) safe(html string) {
 }
 
 // refs checks that every request refuses a ref or cursor that no page returned, with an
-// error in words. Marking as read may skip such a ref instead, so that the messages
-// that still exist are marked.
-func refs(d *desk) {
+// error in words. A request that marks messages as read may skip such a ref instead, so that the
+// messages that still exist are marked.
+func refs(d *fixture) {
 	it := d.first()
 	yes := true
 	for _, r := range []panel.Ref{
@@ -147,7 +147,7 @@ func refs(d *desk) {
 }
 
 // refused checks that an error has a kind and a message that is safe to show.
-func (d *desk) refused(err error, what, value string, at int) {
+func (d *fixture) refused(err error, what, value string, at int) {
 	d.Helper()
 	e, ok := errors.AsType[*panel.Error](err)
 	if !ok || e.Kind == "" {
@@ -159,8 +159,8 @@ func (d *desk) refused(err error, what, value string, at int) {
 	}
 }
 
-// follows checks that an added message is announced with its thread, and listed.
-func follows(d *desk) {
+// follows checks that an added message is listed and announced with its thread.
+func follows(d *fixture) {
 	before := d.inbox(panel.InboxParams{})
 	d.c.Grow(d.T, d.work)
 	d.sync()
@@ -175,15 +175,15 @@ func follows(d *desk) {
 	late := time.After(10 * time.Second)
 	for !d.announced(grown) {
 		select {
-		case <-d.more:
+		case <-d.changed:
 		case <-late:
 			d.Fatalf("nobody was told of %v: %+v", grown, d.changes)
 		}
 	}
 }
 
-// closes checks that closed panels hold nothing and can be closed again.
-func closes(d *desk) {
+// closes checks that closed panels list nothing and can be closed again.
+func closes(d *fixture) {
 	for range 2 {
 		if err := d.Close(); err != nil {
 			d.Error(err)

@@ -10,7 +10,7 @@ import (
 
 // nothing checks that an empty folder has no threads, links or hits, and causes no
 // error.
-func nothing(d *desk) {
+func nothing(d *fixture) {
 	if err := d.Configure(d.Context(), panel.Settings{}, []string{d.TempDir()}); err != nil {
 		d.Fatal(err)
 	}
@@ -27,9 +27,9 @@ func nothing(d *desk) {
 	}
 }
 
-// lists checks that every order lists each thread once, whatever the size of the pages,
-// and that the panel.Sorts by time and sender are sorted.
-func lists(d *desk) {
+// lists checks that every order lists each thread once, whatever the size of the pages, and that
+// the orders by time and sender are sorted.
+func lists(d *fixture) {
 	refs := func(list []panel.ThreadItem) (refs []panel.Ref) {
 		for i := range list {
 			refs = append(refs, list[i].Ref)
@@ -73,17 +73,17 @@ func lists(d *desk) {
 	}
 }
 
-// unlisted checks that threads which no inbox lists add nothing to an inbox.
-func unlisted(d *desk) {
+// unlisted checks that threads which no inbox lists change nothing in an inbox.
+func unlisted(d *fixture) {
 	page := d.inbox(panel.InboxParams{})
 	if len(page.Threads) > 0 || page.Unread != 0 || page.NeedsReply != 0 || len(page.Groups) != 1 || page.Groups[0].Threads != 0 {
 		d.Errorf("%+v", page)
 	}
 }
 
-// filters checks that a list holds what its filter says, and that groups count what
-// they hold.
-func filters(d *desk) {
+// filters checks that a list has the threads that its filter selects, and that groups count
+// theirs.
+func filters(d *fixture) {
 	page := d.inbox(panel.InboxParams{Limit: panel.MaxPage})
 	if other := d.all(panel.InboxParams{Filter: panel.InboxFilter{Protocol: "other"}}); len(other) > 0 {
 		d.Errorf("another protocol has %+v", other)
@@ -112,7 +112,7 @@ func filters(d *desk) {
 		if !slices.ContainsFunc(page.Groups, func(g panel.Group) bool { return g.ID == it.Group }) {
 			d.Errorf("there is no group %s", it.Group)
 		}
-		title, _, _ := strings.Cut(it.Title, "⟨") // an invisible character is shown by its number
+		title, _, _ := strings.Cut(it.Title, "⟨") // an invisible character is shown as a number
 		found := d.all(panel.InboxParams{Filter: panel.InboxFilter{Text: strings.ToUpper(title)}})
 		if !slices.ContainsFunc(found, func(o panel.ThreadItem) bool { return o.Ref == it.Ref }) {
 			d.Errorf("no filter for %q finds it", title)
@@ -125,7 +125,7 @@ func filters(d *desk) {
 
 // shelves checks that a thread that was put away leaves the inbox and the counts, is
 // listed with the archived or snoozed threads, and comes back.
-func shelves(d *desk) {
+func shelves(d *fixture) {
 	before := d.inbox(panel.InboxParams{Limit: panel.MaxPage})
 	away := before.Threads[1]
 	message := d.thread(panel.ThreadParams{Ref: away.Ref}).Messages[0].Ref

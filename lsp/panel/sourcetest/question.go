@@ -7,9 +7,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// questions checks that the threads that ask are counted and listed in every order, that
-// their pages say the same, and that a thread which was put away asks nothing.
-func questions(d *desk) {
+// questions checks that the threads that ask are counted and listed in every order, that their
+// pages agree, and that a thread which was put away asks nothing.
+func questions(d *fixture) {
 	var asking []panel.ThreadItem
 	for _, it := range d.all(panel.InboxParams{}) {
 		if it.Question != nil {
@@ -49,8 +49,8 @@ func questions(d *desk) {
 	}
 }
 
-// asks checks how many threads ask.
-func (d *desk) asks(want int) {
+// asks checks how many threads ask, in every order and count.
+func (d *fixture) asks(want int) {
 	d.Helper()
 	for _, order := range panel.Sorts {
 		for _, f := range []panel.InboxFilter{{Asks: true}, {Asks: true, Everywhere: true}} {
@@ -65,9 +65,8 @@ func (d *desk) asks(want int) {
 	}
 }
 
-// needReply checks that the threads that need a reply are the same in every list, and
-// counted.
-func (d *desk) needReply() {
+// needReply checks that every list and count has the same threads that need a reply.
+func (d *fixture) needReply() {
 	d.Helper()
 	want := 0
 	for _, it := range d.all(panel.InboxParams{}) {

@@ -11,7 +11,7 @@ import (
 
 // threads checks that a thread can be read in pages of any size, from both ends and
 // around each of its messages.
-func threads(d *desk) {
+func threads(d *fixture) {
 	for _, it := range d.all(panel.InboxParams{}) {
 		whole := d.thread(panel.ThreadParams{Ref: it.Ref, Limit: panel.MaxPage})
 		if whole.Thread.Ref != it.Ref || whole.Before != "" || whole.After != "" || whole.Related == nil || whole.Warnings == nil {
@@ -34,7 +34,7 @@ func threads(d *desk) {
 
 // pages checks that a thread has the messages of want when it is read backwards and
 // forwards.
-func (d *desk) pages(ref panel.Ref, limit int, want []panel.MessageItem) {
+func (d *fixture) pages(ref panel.Ref, limit int, want []panel.MessageItem) {
 	d.Helper()
 	var list []panel.MessageItem
 	page := d.thread(panel.ThreadParams{Ref: ref, Limit: limit})
@@ -50,7 +50,7 @@ func (d *desk) pages(ref panel.Ref, limit int, want []panel.MessageItem) {
 	d.same("forwards", limit, list, want)
 }
 
-func (d *desk) same(how string, limit int, got, want []panel.MessageItem) {
+func (d *fixture) same(how string, limit int, got, want []panel.MessageItem) {
 	d.Helper()
 	if !slices.EqualFunc(got, want, func(a, b panel.MessageItem) bool {
 		return a.Ref == b.Ref && a.Asked == b.Asked && a.Answer == b.Answer
@@ -59,10 +59,9 @@ func (d *desk) same(how string, limit int, got, want []panel.MessageItem) {
 	}
 }
 
-// tokens checks that a thread's name finds it as a link, a place and a mention in a
-// text, that the id of a message finds only that message, and that unknown words find
-// nothing.
-func tokens(d *desk) {
+// tokens checks that a thread's name finds the thread as a link, a place and a mention in a text,
+// that a message found by its id has a thread, and that unknown words find nothing.
+func tokens(d *fixture) {
 	for _, name := range d.names() {
 		address := mail.FormatLink(mail.LinkThread, name)
 		for _, token := range []string{name, address} {
@@ -99,8 +98,8 @@ func tokens(d *desk) {
 	}
 }
 
-// completes checks that the beginning of a name is completed to the name.
-func completes(d *desk) {
+// completes checks that the first letters of a name are completed to the name.
+func completes(d *fixture) {
 	kind := cmp.Or(d.c.Completed, panel.CompleteThread)
 	for _, name := range d.names() {
 		if len(name) < 5 {
@@ -121,7 +120,7 @@ func completes(d *desk) {
 
 // searches checks that each message with a word is found once, whatever the size of the
 // pages, and can be opened.
-func searches(d *desk) {
+func searches(d *fixture) {
 	var whole []panel.Ref
 	for _, limit := range []int{panel.MaxPage, 1, 2, 5} {
 		var found []panel.Ref
@@ -156,7 +155,7 @@ func searches(d *desk) {
 	}
 	for _, r := range whole {
 		if d.c.Names != nil {
-			break // no page has it
+			break // no page of a thread has it
 		}
 		if page := d.thread(panel.ThreadParams{Ref: r, Side: panel.SideAround}); len(page.Messages) == 0 {
 			d.Errorf("%v does not open", r)

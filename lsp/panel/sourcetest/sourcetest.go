@@ -1,5 +1,5 @@
-// Package sourcetest is a suite of tests for what every source of the panels promises.
-// Each source runs it from its own tests; see [Run].
+// Package sourcetest is a suite of tests that every source of the panels has to pass. Each source
+// runs it from its own tests; see [Run].
 package sourcetest
 
 import (
@@ -20,12 +20,11 @@ import (
 // Case is a source and stores for it.
 type Case struct {
 	New panel.NewSource
-	// Beside are other sources that are open as well and find nothing.
+	// Beside are other sources that are also open and find nothing.
 	Beside []panel.NewSource
-	// Fill writes stores beneath a new folder: at least three threads with at least
-	// seven messages in all, each holding Word, and one thread without Word that holds
-	// [Hostile] wherever a stranger may write. Setting returns the settings and folders
-	// that open them.
+	// Fill writes stores below a new folder: at least three threads with at least seven messages
+	// in all that each contain Word, and one thread without Word that contains [Hostile] wherever
+	// a stranger may write. Setting returns the settings and folders that open the stores.
 	Fill    func(t *testing.T, home string)
 	Setting func(home string) (panel.Settings, []string)
 	Word    string
@@ -33,22 +32,22 @@ type Case struct {
 	Asks int
 	// Grow adds a message to one of the threads, or to the first of Names.
 	Grow func(t *testing.T, home string)
-	// Completed is what the name of a thread is completed as. Empty means a thread.
+	// Completed is the kind of completion that finds the name of a thread. Empty means a thread.
 	Completed panel.CompleteKind
 
-	// Names and Pages are set for a format whose threads no inbox lists. Names are
-	// tokens that find the threads that Fill wrote, one each. Pages returns what the
-	// panels show of the threads, and the HTML in it.
+	// Names and Pages are set for a format whose threads no inbox lists. Names has one token for
+	// each thread that Fill wrote, which finds the thread. Pages returns what the panels show of
+	// the threads, and the HTML in it.
 	Names []string
 	Pages func(t *testing.T, p *door.Panels) (pages []any, html []string)
 }
 
-// Hostile is text that no string in a result may hold unchanged.
+// Hostile is text that no string in a result may contain unchanged.
 const Hostile = "<script>alert(1)</script>\u202e\x1b[31m\u0000 ![x](https://evil.example/i.png) [run](command:evil)"
 
 // Run runs the suite on a source.
 func Run(t *testing.T, c Case) {
-	tests := map[string]func(*desk){
+	tests := map[string]func(*fixture){
 		"Nothing": nothing, "Tokens": tokens, "Completes": completes, "Searches": searches, "Strangers": strangers, "Refs": refs,
 		"Follows": follows, "Closes": closes,
 	}
@@ -62,8 +61,8 @@ func Run(t *testing.T, c Case) {
 	}
 }
 
-// desk holds panels with the tested source and those of Case.Beside.
-type desk struct {
+// fixture holds panels with the tested source and the sources of Case.Beside.
+type fixture struct {
 	*testing.T
 	*door.Panels
 	c        Case
@@ -73,17 +72,17 @@ type desk struct {
 
 	mu      sync.Mutex
 	changes []panel.Change
-	more    chan struct{} // holds something after a change
+	changed chan struct{} // has one token after a change
 }
 
-func open(t *testing.T, c Case) *desk {
+func open(t *testing.T, c Case) *fixture {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	work := filepath.Join(home, "work")
-	d := &desk{T: t, c: c, home: home, work: work, more: make(chan struct{}, 1)}
+	d := &fixture{T: t, c: c, home: home, work: work, changed: make(chan struct{}, 1)}
 	if err := os.Mkdir(work, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +93,7 @@ func open(t *testing.T, c Case) *desk {
 	options := panel.Options{
 		Env:      environ.Env{Getenv: func(k string) string { return vars[k] }, Home: home, Work: work},
 		Settings: settings, Folders: folders, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
-		Sources: append(slices.Clone(c.Beside), c.New), Changed: d.changed, StatusChanged: func(panel.Status) {},
+		Sources: append(slices.Clone(c.Beside), c.New), Changed: d.record, StatusChanged: func(panel.Status) {},
 	}
 	d.protocol = c.New(panel.Host{Options: &options, Changed: func(panel.SourceChange) {}}).Format().Protocol
 	d.Panels = door.Open(options)
@@ -103,31 +102,31 @@ func open(t *testing.T, c Case) *desk {
 	return d
 }
 
-func (d *desk) changed(c panel.Change) {
+func (d *fixture) record(c panel.Change) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.changes = append(d.changes, c)
 	select {
-	case d.more <- struct{}{}:
+	case d.changed <- struct{}{}:
 	default:
 	}
 }
 
-// announced reports whether a change named a thread.
-func (d *desk) announced(r panel.Ref) bool {
+// announced reports whether a change was announced that names a thread.
+func (d *fixture) announced(r panel.Ref) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.ContainsFunc(d.changes, func(c panel.Change) bool { return len(c.Kinds) > 0 && slices.Contains(c.Refs, r) })
 }
 
-func (d *desk) sync() {
+func (d *fixture) sync() {
 	d.Helper()
 	if err := d.Sync(d.Context()); err != nil {
 		d.Fatal(err)
 	}
 }
 
-func (d *desk) inbox(q panel.InboxParams) panel.InboxPage {
+func (d *fixture) inbox(q panel.InboxParams) panel.InboxPage {
 	d.Helper()
 	page, err := d.Inbox(d.Context(), q)
 	if err != nil {
@@ -137,7 +136,7 @@ func (d *desk) inbox(q panel.InboxParams) panel.InboxPage {
 }
 
 // all returns the threads of all pages, with pages of q.Limit.
-func (d *desk) all(q panel.InboxParams) (list []panel.ThreadItem) {
+func (d *fixture) all(q panel.InboxParams) (list []panel.ThreadItem) {
 	d.Helper()
 	for pages := 0; ; pages++ {
 		page := d.inbox(q)
@@ -150,8 +149,8 @@ func (d *desk) all(q panel.InboxParams) (list []panel.ThreadItem) {
 	}
 }
 
-// names returns a token that finds each thread.
-func (d *desk) names() []string {
+// names returns one token for each thread, which finds the thread.
+func (d *fixture) names() []string {
 	d.Helper()
 	if d.c.Names != nil {
 		return d.c.Names
@@ -166,7 +165,7 @@ func (d *desk) names() []string {
 }
 
 // first returns the ref of one thread: the newest, or the first of Names.
-func (d *desk) first() panel.Ref {
+func (d *fixture) first() panel.Ref {
 	d.Helper()
 	if d.c.Names != nil {
 		return *d.resolve(d.c.Names[0]).Thread
@@ -174,7 +173,7 @@ func (d *desk) first() panel.Ref {
 	return d.inbox(panel.InboxParams{}).Threads[0].Ref
 }
 
-func (d *desk) thread(q panel.ThreadParams) panel.ThreadPage {
+func (d *fixture) thread(q panel.ThreadParams) panel.ThreadPage {
 	d.Helper()
 	page, err := d.Thread(d.Context(), q)
 	if err != nil {
@@ -183,7 +182,7 @@ func (d *desk) thread(q panel.ThreadParams) panel.ThreadPage {
 	return page
 }
 
-func (d *desk) resolve(token string) panel.ResolvedLink {
+func (d *fixture) resolve(token string) panel.ResolvedLink {
 	d.Helper()
 	links, err := d.Resolve(d.Context(), []string{token})
 	if err != nil || len(links) != 1 {
@@ -192,7 +191,7 @@ func (d *desk) resolve(token string) panel.ResolvedLink {
 	return links[0]
 }
 
-func (d *desk) locate(token string) panel.ResolvedLink {
+func (d *fixture) locate(token string) panel.ResolvedLink {
 	d.Helper()
 	found, err := d.Locate(d.Context(), []string{token})
 	if err != nil || len(found) != 1 {

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// mostEntries is the largest number of messages in an outline. readText is how
-	// much of a document is read for one, in bytes.
+	// mostEntries is the largest number of messages in an outline. readText is how many bytes
+	// of a document are read for one.
 	mostEntries = 5000
 	readText    = 32 << 20
 )
@@ -33,7 +33,7 @@ type Source interface {
 	Outline(text string) (name string, time int64, ok bool)
 }
 
-// Of returns the messages in a document, in their order. It knows SAMP logs, the
+// Of returns the messages in a document, in their order. It reads SAMP logs, the
 // messages.jsonl of an agent's thread, files with one message and the Markdown texts
 // that commands return. For any other document it returns nothing. Lines that hold no
 // message are skipped.
@@ -50,7 +50,7 @@ func Of(doc check.Document, sources ...Source) []Entry {
 	case strings.HasSuffix(name, ".json"):
 		return file(text, sources)
 	case doc.Language == "markdown" || strings.HasSuffix(name, ".md"):
-		return twin(text)
+		return commandText(text)
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func lines(text string, describe func(line []byte) (name, detail string, ok bool
 			continue
 		}
 		if name, detail, ok := describe([]byte(line)); ok {
-			list = append(list, Entry{shown(name), detail, start, start + len(line)})
+			list = append(list, Entry{symbolName(name), detail, start, start + len(line)})
 		}
 		if len(list) == mostEntries {
 			break
@@ -79,9 +79,9 @@ func lines(text string, describe func(line []byte) (name, detail string, ok bool
 // longestLine is the length of the longest line that is read as a message.
 const longestLine = 1 << 20
 
-// shown returns a text as the name of a symbol, and "(empty)" for an empty one: clients
-// refuse empty names.
-func shown(s string) string {
+// symbolName returns a text as the name of a symbol. It returns "(empty)" for an empty text, because
+// clients refuse empty names.
+func symbolName(s string) string {
 	if line, _ := render.Line(s, 100); line != "" {
 		return line
 	}
@@ -115,23 +115,22 @@ func turn(line []byte) (name, detail string, ok bool) {
 	return m.Role + ": " + text, show.When(show.Time(m.Time.Millis)), true
 }
 
-// file returns the one entry of a file that holds one message, or nothing if the
-// file holds none.
+// file returns the entry of a file that contains one message, or nothing if it contains none.
 func file(text string, sources []Source) []Entry {
 	if len(text) > agn.MaxMessage || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return nil
 	}
 	for _, s := range sources {
 		if name, time, ok := s.Outline(text); ok {
-			return []Entry{{shown(name), show.When(time), 0, len(text)}}
+			return []Entry{{symbolName(name), show.When(time), 0, len(text)}}
 		}
 	}
 	return nil
 }
 
-// twin returns the outline of a text that a command returned: the headings of
-// its messages and the list items that link to a thread.
-func twin(text string) []Entry {
+// commandText returns the outline of a Markdown text that a command returned: the headings of its
+// messages and the list items that link to a thread.
+func commandText(text string) []Entry {
 	return lines(text, func(line []byte) (string, string, bool) {
 		s := string(line)
 		if head, ok := strings.CutPrefix(s, "## "); ok {
@@ -154,7 +153,7 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 	return s, "", false
 }
 
-// plain removes the Markdown signs that our own texts use.
+// plain removes the Markdown characters that commands' texts use.
 func plain(s string) string {
 	return strings.NewReplacer("`", "", "**", "", `\`, "").Replace(s)
 }

@@ -1,4 +1,4 @@
-// Package place finds where something is in a file of a store, for editors.
+// Package place finds the place of a token in a file of a store, for editors.
 package place
 
 import (
@@ -64,7 +64,8 @@ func InLine(path string, line int, data []byte, token string, except ...string) 
 	return Place{Path: path, Line: max(line, 0)}
 }
 
-// InText returns the place of a token in a whole file, or the file's beginning.
+// InText returns the place of a token in a whole file, or the file's beginning if the token is not
+// in it.
 func InText(path string, data []byte, token string, except ...string) Place {
 	n, ok := mention.Of(token)
 	if !ok {
@@ -84,7 +85,7 @@ func InFile(root, file, token string, except ...string) Place {
 	path := Join(root, file)
 	data, err := tree.ReadFile(root, file, agn.MaxMessage)
 	if err != nil {
-		return Place{Path: path} // the file exists, and the editor may say why it cannot be read
+		return Place{Path: path} // the file exists, and an editor may show why it cannot be read
 	}
 	return InText(path, data, token, except...)
 }

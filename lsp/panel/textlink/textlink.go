@@ -34,20 +34,20 @@ type Link struct {
 // the first linkText bytes and returns at most linksMost links.
 func In(ctx context.Context, text string, known func(token string) bool) ([]Link, error) {
 	text, _ = show.Clip(text, linkText)
-	known = asked(known)
+	known = memoized(known)
 	found := []Link{}
 	for from, to := range candidates(text) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		for i, re := range linkForms() {
-			if !strings.Contains(text[from:to], needs()[i].part) {
+			if !strings.Contains(text[from:to], required()[i].part) {
 				continue
 			}
 			for _, m := range re.FindAllStringSubmatchIndex(text[from:to], -1) {
 				start, end := from+m[len(m)-2], from+m[len(m)-1]
 				if known(text[start:end]) {
-					found = append(found, Link{start, end, text[start:end], needs()[i].kind})
+					found = append(found, Link{start, end, text[start:end], required()[i].kind})
 				}
 			}
 		}
@@ -55,8 +55,8 @@ func In(ctx context.Context, text string, known func(token string) bool) ([]Link
 			break
 		}
 	}
-	// Of two that overlap, the one that begins first is kept, or the longer one if both
-	// begin at the same place.
+	// If two links overlap, the one that begins first stays, or the longer one if both begin at
+	// the same place.
 	slices.SortStableFunc(found, func(a, b Link) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
 	kept := found[:0]
 	for _, l := range found {
@@ -67,8 +67,8 @@ func In(ctx context.Context, text string, known func(token string) bool) ([]Link
 	return kept, ctx.Err()
 }
 
-// asked returns a function that asks known once for each token, and keeps the answers.
-func asked(known func(token string) bool) func(token string) bool {
+// memoized returns a function that calls known once for each token, and stores the answers.
+func memoized(known func(token string) bool) func(token string) bool {
 	answers := make(map[string]bool)
 	return func(token string) bool {
 		answer, ok := answers[token]
@@ -89,15 +89,15 @@ var linkForms = sync.OnceValue(func() []*regexp.Regexp {
 	return list
 })
 
-// need is a part that a text must hold for a pattern to match, and the pattern's kind.
-type need struct{ part, kind string }
+// requirement is a part that a text must contain for a pattern to match, and the pattern's kind.
+type requirement struct{ part, kind string }
 
-// needs returns the needs of the link patterns, in their order. They rule out most
-// words without a regular expression, which would be slow over whole texts.
-var needs = sync.OnceValue(func() []need {
-	var list []need
+// required returns the requirements of the link patterns, in their order. They rule out most words
+// without a regular expression, which would be slow over whole texts.
+var required = sync.OnceValue(func() []requirement {
+	var list []requirement
 	for _, p := range mail.LinkPatterns() {
-		n := need{kind: p.Kind}
+		n := requirement{kind: p.Kind}
 		switch has := func(s string) bool { return strings.Contains(p.Pattern, s) }; {
 		case has("signalbox:"):
 			n.part = "signalbox:"
@@ -132,10 +132,10 @@ func candidates(text string) iter.Seq2[int, int] {
 				continue
 			}
 			end, hint := at, false
-			for ; end < len(text) && ofLink[text[end]]; end++ {
+			for ; end < len(text) && linkChars[text[end]]; end++ {
 				hint = hint || text[end] == '/' || '0' <= text[end] && text[end] <= '9'
 			}
-			// An id of 16 digits may have letters alone.
+			// An id of 16 hexadecimal digits may have only letters.
 			if size := end - at; size >= shortestLink && (hint || size >= 16) && !yield(max(0, at-1), min(len(text), end+1)) {
 				return
 			}
@@ -153,16 +153,16 @@ func candidates(text string) iter.Seq2[int, int] {
 // shortestLink is the length of the shortest mention: a branch such as "a/b".
 const shortestLink = 3
 
-// ofLink marks the characters that links consist of.
-var ofLink = func() (table [256]bool) {
+// linkChars marks the bytes that links consist of.
+var linkChars = func() (table [256]bool) {
 	for c := range table {
 		table[c] = 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("_.:/%;,-", rune(c))
 	}
 	return table
 }()
 
-// Mentions returns where a text holds a token as a whole word, in order, at most
-// limit times. For an address it looks for the token in it.
+// Mentions returns the places where a text contains a token as a whole word, in order, at most
+// limit. If token is an address, it searches for the token in the address.
 func Mentions(text, token string, limit int) (list []Link) {
 	if _, name, ok := mail.ParseLink(token); ok {
 		token = name

@@ -1,5 +1,4 @@
-// Package edits finds what a file still holds of the changes that agents made to it. Start
-// with [Standing].
+// Package edits finds the changes by agents that are still in a file. Start with [Remaining].
 package edits
 
 import (
@@ -16,16 +15,16 @@ const (
 	MaxText = 1 << 20
 	// most is the largest number of edits of a file.
 	most = 200
-	// editLetters is how many letters and digits tell an edit from the braces that every
-	// file has.
+	// editLetters is how many letters and digits an edit must have. Fewer may be braces that
+	// every file has.
 	editLetters = 12
-	// editPlaces is in how many places of a file an edit's line is looked for.
+	// editPlaces is how often a file may have the first line of a part.
 	editPlaces = 20
 )
 
-// Standing returns the longest part of each edit that a file's text still has, by line.
-// Edits are the newest first; what is found of a newer one is not looked at for the others.
-func Standing(file string, edits []panel.FileEdit) (list []panel.Edit) {
+// Remaining returns for each edit the longest part that is still in a file's text, sorted by line.
+// Edits are given newest first. The lines of a newer edit are not searched for older ones.
+func Remaining(file string, edits []panel.FileEdit) (list []panel.Edit) {
 	text, edits := linesOf(file), edits[:min(len(edits), most)]
 	places := make(map[string][]int)
 	for i, line := range text {
@@ -48,7 +47,8 @@ func Standing(file string, edits []panel.FileEdit) (list []panel.Edit) {
 	return list
 }
 
-// longest returns the longest run of an edit's lines in a text that is not taken.
+// longest returns the longest run of an edit's lines that is in a text, among lines that are not
+// taken.
 func longest(text, edit []string, places map[string][]int, taken []bool) (at, n int) {
 	for from := 0; from+n < len(edit); from++ {
 		starts := places[edit[from]]
@@ -80,8 +80,8 @@ func letters(lines []string) (n int) {
 	return n
 }
 
-// Changed returns the lines from the first to the last that differ between two texts, as
-// they are in the second, at most that many.
+// Changed returns the lines of the second text from the first to the last that differs, at most
+// most.
 func Changed(before, after string, most int) []string {
 	o, n := linesOf(before), linesOf(after)
 	for len(o) > 0 && len(n) > 0 && o[0] == n[0] {
@@ -92,7 +92,7 @@ func Changed(before, after string, most int) []string {
 	}
 	n = n[:min(len(n), most)]
 	for i := range n {
-		n[i] = strings.Clone(n[i]) // or the whole text would be kept
+		n[i] = strings.Clone(n[i]) // or the whole text would stay in memory
 	}
 	return n
 }

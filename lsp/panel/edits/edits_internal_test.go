@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-func TestStanding(t *testing.T) {
+func TestRemaining(t *testing.T) {
 	t.Parallel()
 	edit := func(title, old, after string) panel.FileEdit {
 		return panel.FileEdit{Edit: panel.Edit{Title: title}, Text: Changed(old, after, 400)}
@@ -24,7 +24,7 @@ func TestStanding(t *testing.T) {
 		edits []panel.FileEdit
 		want  []panel.Edit
 	}{
-		{"stands whole", "package p\n\n" + after, []panel.FileEdit{edit("a", before, after)}, []panel.Edit{{Line: 3, Lines: 2, Title: "a"}}},
+		{"is there in full", "package p\n\n" + after, []panel.FileEdit{edit("a", before, after)}, []panel.Edit{{Line: 3, Lines: 2, Title: "a"}}},
 		{"other line ends", strings.ReplaceAll(after, "\n", "\r\n"), []panel.FileEdit{edit("a", before, after)}, []panel.Edit{{Line: 1, Lines: 2, Title: "a"}}},
 		{"one line of two was changed again", strings.Replace(after, "l, r :=", "l, q :=", 1), []panel.FileEdit{edit("a", before, after)}, []panel.Edit{{Line: 2, Lines: 1, Title: "a"}}},
 		{"is gone", before, []panel.FileEdit{edit("a", before, after)}, nil},
@@ -37,7 +37,7 @@ func TestStanding(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(tt.want, Standing(tt.text, tt.edits)); diff != "" {
+			if diff := cmp.Diff(tt.want, Remaining(tt.text, tt.edits)); diff != "" {
 				t.Error(diff)
 			}
 		})

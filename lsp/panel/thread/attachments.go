@@ -46,13 +46,13 @@ func (t Threads) takeAttachment(ctx context.Context, q panel.AttachmentParams, d
 	return v.Attachment(ctx, q, dest)
 }
 
-// openedKept is how long a file that Show wrote is kept.
-const openedKept = 24 * time.Hour
+// openedAge is the age at which opened attachments and shown texts are removed.
+const openedAge = 24 * time.Hour
 
 // Show writes a text to a file that only the user can read and returns its absolute
 // path. It is for editors that open only files. name is the file's name, without
 // folders. Each text has a folder of its own, so that a window with an earlier text
-// keeps showing that one. Files older than a day are removed. An error has kind
+// still shows that text. Files older than a day are removed. An error has kind
 // StoreUnavailable.
 func (t Threads) Show(_ context.Context, name, text string) (string, error) {
 	dir, err := openedFolder(filepath.Join(t.Options.Env.StateDir(), "shown"), t.Options.Now())
@@ -72,19 +72,19 @@ func openedFolder(dir string, now time.Time) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
-	sweepOpened(dir, now)
+	removeOpened(dir, now)
 	dir = filepath.Join(dir, rand.Text())
 	return dir, os.Mkdir(dir, 0o700)
 }
 
-// sweepOpened removes the folders below dir that are older than openedKept.
-func sweepOpened(dir string, now time.Time) {
+// removeOpened removes the folders below dir that are older than openedAge.
+func removeOpened(dir string, now time.Time) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > openedKept {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > openedAge {
 			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
 		}
 	}

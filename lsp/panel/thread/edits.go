@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
-// FileEdits returns the changes to a file that still stand in its text.
+// FileEdits returns the changes to a file that are still in its text.
 func (t Threads) FileEdits(ctx context.Context, q panel.EditsParams) (panel.Edits, error) {
 	found := panel.Edits{Edits: []panel.Edit{}}
 	if len(q.Text) > edits.MaxText {
@@ -21,6 +21,6 @@ func (t Threads) FileEdits(ctx context.Context, q panel.EditsParams) (panel.Edit
 		all = append(all, v.FileEdits(ctx, q.Path)...)
 	}
 	slices.SortStableFunc(all, func(a, b panel.FileEdit) int { return cmp.Compare(b.Time, a.Time) })
-	found.Edits = append(found.Edits, edits.Standing(q.Text, all)...)
+	found.Edits = append(found.Edits, edits.Remaining(q.Text, all)...)
 	return found, ctx.Err()
 }

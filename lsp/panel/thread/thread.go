@@ -1,5 +1,5 @@
-// Package thread answers requests for what threads hold: messages, attachments, changes to files
-// and images. Start with [Threads].
+// Package thread answers requests for the content of threads: messages, attachments, changes to
+// files and images. Start with [Threads].
 package thread
 
 import (
@@ -12,13 +12,13 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// Threads answers requests for what a thread holds.
+// Threads answers requests for the content of threads.
 type Threads struct{ *agents.Follower }
 
-// Thread returns one page of a thread's messages: the newest, those before or after a
-// cursor, or those beside a message. A message's ref stands for its thread.
+// Thread returns one page of a thread's messages: the newest messages, the messages before or after
+// a cursor, or the messages beside a message. A message's ref stands for its thread.
 func (t Threads) Thread(ctx context.Context, q panel.ThreadParams) (panel.ThreadPage, error) {
-	_ = t.Settle(ctx) // before the first look nobody would be known
+	_ = t.Settle(ctx) // no session is known before the files were read once
 	revision, views := t.Revision(), t.ViewsNow(ctx)
 	v := views.Of(q.Ref)
 	if v == nil {
@@ -39,8 +39,7 @@ func (t Threads) Thread(ctx context.Context, q panel.ThreadParams) (panel.Thread
 	return page.ThreadPage, nil
 }
 
-// pageOf returns a page as its source has it. A side is one of a message, and comes without
-// a cursor.
+// pageOf returns a page from its source. A request with a side names a message and has no cursor.
 func pageOf(ctx context.Context, v panel.View, q panel.ThreadParams) (panel.Page, error) {
 	side := q.Side
 	q.Side = ""
@@ -68,7 +67,7 @@ func pageOf(ctx context.Context, v panel.View, q panel.ThreadParams) (panel.Page
 }
 
 // pageAround returns a page with a message in its middle. If one side has too few
-// messages, the message stands nearer to that end. The message is always on the page,
+// messages, the message is nearer to that end. The message is always on the page,
 // however large the messages are.
 func pageAround(ctx context.Context, v panel.View, q panel.ThreadParams, at string) (panel.Page, error) {
 	limit := panel.PageSize(q.Limit)

@@ -22,13 +22,13 @@ import (
 )
 
 const (
-	// changesMost is the largest number of files in a list, and branchesMost of branches.
+	// changesMost is the largest number of files in a list, branchesMost of branches.
 	changesMost  = 300
 	branchesMost = 50
 	// textMost is the length in bytes of the longest text that is shown.
 	textMost = 1 << 20
-	// sniffed is how many bytes of a text show that it is none.
-	sniffed = 8000
+	// probed is how many bytes of a file are searched for a NUL, which no text has.
+	probed = 8000
 	// gitTime is how long git may take.
 	gitTime = 30 * time.Second
 )
@@ -36,7 +36,7 @@ const (
 // Differ answers requests for changed files.
 type Differ struct{ *agents.Follower }
 
-// Changes returns the files that were changed in a thread, a work tree or a branch.
+// Changes returns the files that were changed in a thread, a worktree or a branch.
 func (d Differ) Changes(ctx context.Context, q panel.ChangesParams) (panel.ChangesPage, error) {
 	now := d.At(d.Look(ctx))
 	if q.Thread != nil {
@@ -57,10 +57,10 @@ func (d Differ) Changes(ctx context.Context, q panel.ChangesParams) (panel.Chang
 	known := c.Files[:min(len(c.Files), changesMost)]
 	page.More = len(c.Files) - len(known)
 	for k := range known {
-		page.Files = append(page.Files, listed(&c, &known[k], q.Branch != ""))
+		page.Files = append(page.Files, fileOf(&c, &known[k], q.Branch != ""))
 	}
 	if q.Branch == "" {
-		page.Files = append(page.Files, unknownTo(ctx, now.Look, &git, &c, folder)...)
+		page.Files = append(page.Files, editedBesides(ctx, now.Look, &git, &c, folder)...)
 		page.Branches = branches(ctx, &git, c.Root)
 	}
 	limit(&page)
@@ -84,7 +84,7 @@ func threadChanges(ctx context.Context, look *view.Look, thread panel.Ref) (pane
 	return page, nil
 }
 
-// limit cuts a page to its limits. Files in the work tree come first.
+// limit sorts the files of a page, files in the worktree first, and cuts them to changesMost.
 func limit(page *panel.ChangesPage) {
 	slices.SortStableFunc(page.Files, func(a, b panel.ChangedFile) int {
 		return cmp.Or(panel.Rank(filepath.IsAbs(a.Path))-panel.Rank(filepath.IsAbs(b.Path)), strings.Compare(a.Path, b.Path))
@@ -94,8 +94,8 @@ func limit(page *panel.ChangesPage) {
 	}
 }
 
-// workTree returns the folder that a client means. It is a checkout of an opened repository,
-// or one in which a session is under way: git runs nowhere else.
+// workTree returns the folder that a client shows as shown. It must be a checkout of an opened
+// repository, or a folder in which a session works: git runs nowhere else.
 func (d Differ) workTree(now *agents.Moment, shown string) (string, error) {
 	if err := d.Trusted("compared"); err != nil {
 		return "", err
@@ -116,8 +116,8 @@ func (d Differ) workTree(now *agents.Moment, shown string) (string, error) {
 	return "", &panel.Error{Kind: panel.NotFound, Message: "the folder is none in which an agent works"}
 }
 
-// listed describes a file that git lists.
-func listed(c *worktree.Changes, f *worktree.Change, committed bool) panel.ChangedFile {
+// fileOf describes a file that git lists. committed is set if its new text is from a branch.
+func fileOf(c *worktree.Changes, f *worktree.Change, committed bool) panel.ChangedFile {
 	it := panel.ChangedFile{Path: show.Line(f.Path), Status: panel.ChangeStatus(f.Status), Before: f.Before, After: f.After}
 	switch {
 	case f.Kind != "":
@@ -131,22 +131,22 @@ func listed(c *worktree.Changes, f *worktree.Change, committed bool) panel.Chang
 	return it
 }
 
-// readable returns a text, or why it is none that is shown.
+// readable returns the text of a file that was read, or the reason why it is not shown.
 func readable(data []byte, err error) (string, panel.UnshownReason) {
 	switch {
 	case errors.Is(err, worktree.ErrLarge):
 		return "", panel.UnshownLarge
 	case err != nil:
 		return "", panel.UnshownUnreadable
-	case bytes.IndexByte(data[:min(len(data), sniffed)], 0) >= 0 || !utf8.Valid(data):
+	case bytes.IndexByte(data[:min(len(data), probed)], 0) >= 0 || !utf8.Valid(data):
 		return "", panel.UnshownBinary
 	}
 	return string(data), ""
 }
 
-// unknownTo returns the files that agents edited in a work tree of which git does not know:
-// those that it ignores, and those that lie elsewhere.
-func unknownTo(ctx context.Context, look *view.Look, git *worktree.Git, c *worktree.Changes, folder string) []panel.ChangedFile {
+// editedBesides returns the files that agents in a worktree edited and that git does not list: files
+// that it ignores, and files outside of the worktree.
+func editedBesides(ctx context.Context, look *view.Look, git *worktree.Git, c *worktree.Changes, folder string) []panel.ChangedFile {
 	var changes []panel.FileChange
 	for _, t := range threadsAt(look, folder) {
 		changes = append(changes, look.Views.Changes(ctx, t.Ref).Changes...)
@@ -168,7 +168,7 @@ func unknownTo(ctx context.Context, look *view.Look, git *worktree.Git, c *workt
 	return panel.FilesOf(changes, c.Root)
 }
 
-// threadsAt returns the agents' threads of the last day in a work tree.
+// threadsAt returns the agents' threads of the last day in a worktree.
 func threadsAt(look *view.Look, folder string) (threads []panel.ThreadItem) {
 	groups := list.Groups(look.Views, &panel.InboxFilter{})
 	at := slices.IndexFunc(groups, func(g panel.Group) bool { return agents.SamePlace(g.Path, show.Line(folder)) })
@@ -183,7 +183,7 @@ func threadsAt(look *view.Look, folder string) (threads []panel.ThreadItem) {
 	return threads
 }
 
-// branches returns the branches of a repository.
+// branches returns the branches of a repository whose names can be shown as they are.
 func branches(ctx context.Context, git *worktree.Git, root string) (list []string) {
 	all, err := git.Branches(ctx, root, branchesMost)
 	if err != nil {
@@ -212,7 +212,7 @@ func (d Differ) ChangeText(ctx context.Context, q panel.ChangeTextParams) (panel
 	return panel.ChangeText{Text: text, Unshown: why}, nil
 }
 
-// gitFailure returns an error of git's as an [*panel.Error]. It returns context errors as they are.
+// gitFailure returns an error of git's as an [*panel.Error]. It returns context.Canceled as it is.
 func gitFailure(err error) error {
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -1,4 +1,4 @@
-// Package task answers the requests of the admin of tasks. Start with [Admin].
+// Package task answers requests of the admin of tasks. Start with [Admin].
 package task
 
 import (
@@ -90,8 +90,7 @@ func (a Admin) Respond(ctx context.Context, q panel.RespondParams) (panel.Respon
 	return v.Respond(ctx, q)
 }
 
-// Ack writes the admin's acknowledgement of a message to the admin. It cannot be taken
-// back.
+// Ack writes the admin's acknowledgement of a message to the admin. It cannot be undone.
 func (a Admin) Ack(ctx context.Context, q panel.AckParams) (panel.Responded, error) {
 	v, err := view.Serving[panel.Tasked](ctx, a.Sources, q.Ref)
 	if err != nil {
@@ -100,9 +99,8 @@ func (a Admin) Ack(ctx context.Context, q panel.AckParams) (panel.Responded, err
 	return v.Ack(ctx, q)
 }
 
-// TaskMessages returns the other messages of m's task. It takes them from the open
-// directory that holds the file at path, else from the first directory that knows the
-// task.
+// TaskMessages returns the other messages of m's task. It takes them from the open directory that
+// contains the file at path, or otherwise from the first directory that has the task.
 func (a Admin) TaskMessages(path string, m *agn.Message) []agn.Message {
 	v, err := a.tasked(context.Background())
 	if err != nil {

@@ -29,7 +29,7 @@ func (r Resolver) Outline(doc check.Document) []outline.Entry {
 }
 
 // Links returns the known tokens of a text, in order, as [textlink.In] does. It reads no
-// messages, so a long text is cheap; [Resolver.Locate] finds where a link leads.
+// messages, so that a long text is cheap. [Resolver.Locate] finds where a link leads.
 func (r Resolver) Links(ctx context.Context, text string) ([]textlink.Link, error) {
 	views := r.ViewsNow(ctx)
 	return textlink.In(ctx, text, func(token string) bool {
@@ -43,20 +43,20 @@ func (r Resolver) Links(ctx context.Context, text string) ([]textlink.Link, erro
 }
 
 // Symbols returns the threads of all formats whose names hold every word of a query,
-// newest first. Upper and lower case are the same. It returns at most limit threads,
-// and never more than [panel.MaxSymbols]. A branch finds the threads that agents began on it.
+// newest first. Case does not matter. It returns at most limit threads, and never more than
+// [panel.MaxSymbols]. The name of a branch finds the threads that agents began on it.
 func (r Resolver) Symbols(ctx context.Context, query string, limit int) ([]panel.Symbol, error) {
 	if limit <= 0 || limit > panel.MaxSymbols {
 		limit = panel.MaxSymbols
 	}
 	query, _ = show.Clip(query, 256)
-	var asked []needle.Needle
+	var words []needle.Needle
 	for w := range strings.FieldsSeq(query) {
-		asked = append(asked, needle.New(w))
+		words = append(words, needle.New(w))
 	}
 	match := func(names ...string) bool {
 		text := strings.Join(names, " ")
-		return !slices.ContainsFunc(asked, func(w needle.Needle) bool { return !w.In(text) })
+		return !slices.ContainsFunc(words, func(w needle.Needle) bool { return !w.In(text) })
 	}
 	var list []panel.Symbol
 	for _, v := range view.Having[panel.Symbolic](r.ViewsNow(ctx)) {
@@ -66,8 +66,8 @@ func (r Resolver) Symbols(ctx context.Context, query string, limit int) ([]panel
 	return list[:min(len(list), limit)], ctx.Err()
 }
 
-// completeAgents completes the agents and work trees, which say more of themselves than their
-// mail does.
+// completeAgents adds the agents and worktrees that mail reaches. Call it before views
+// add aliases: the first of equal aliases stays, and these say what the agents are doing.
 func completeAgents(now *agents.Moment, c *panel.Completing) {
 	list := now.Parties()
 	for i := range list {

@@ -1,5 +1,5 @@
-// Package link answers requests for what a token stands for, what mentions it and how a word
-// goes on. Start with [Resolver].
+// Package link answers requests for what a token stands for, which messages mention it and how to
+// complete a prefix. Start with [Resolver].
 package link
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
-// Resolver answers requests for what a token stands for and what mentions it.
+// Resolver answers requests for what a token stands for and which messages mention it.
 type Resolver struct{ *agents.Follower }
 
 // Locate returns where tokens lead, in their order, without previews: it renders no message
@@ -31,7 +31,7 @@ func (r Resolver) Locate(ctx context.Context, tokens []string) ([]panel.Resolved
 				l.Thread = nil
 			}
 		default:
-			_, name := named(l.Token)
+			_, name := tokenIn(l.Token)
 			l.Link = mail.FormatLink(string(t.Kind), name)
 		}
 		places := t.Places()
@@ -39,18 +39,17 @@ func (r Resolver) Locate(ctx context.Context, tokens []string) ([]panel.Resolved
 	})
 }
 
-// named returns the token that an address holds, with the address's kind, or the token
-// itself.
-func named(token string) (kind, name string) {
+// tokenIn returns the kind and the token of an address. A token that is not an address is returned
+// as it is, without a kind.
+func tokenIn(token string) (kind, name string) {
 	if kind, name, ok := mail.ParseLink(token); ok {
 		return kind, name
 	}
 	return "", token
 }
 
-// lookUpAll returns what each token stands for, to which add adds what is asked for. An
-// address of a message finds only messages. That of a thread may hold the id of its first
-// message.
+// lookUpAll returns what each token stands for. It calls add to complete each link. The address of
+// a message finds only messages. The address of a thread may contain the id of its first message.
 func (r Resolver) lookUpAll(ctx context.Context, tokens []string, add func(view.Views, *panel.Target, *panel.ResolvedLink)) ([]panel.ResolvedLink, error) {
 	if len(tokens) > panel.MaxRefs {
 		return nil, &panel.Error{Kind: panel.TooLarge, Message: fmt.Sprintf("%d tokens, and %d is the limit", len(tokens), panel.MaxRefs)}
@@ -62,7 +61,7 @@ func (r Resolver) lookUpAll(ctx context.Context, tokens []string, add func(view.
 			return nil, err
 		}
 		l := panel.ResolvedLink{Token: token, Status: panel.LinkMissing}
-		kind, name := named(token)
+		kind, name := tokenIn(token)
 		if t, protocol := lookUp(ctx, views, name); t != nil && (kind != mail.LinkMessage || t.Kind == panel.LinkMessage) {
 			l = panel.ResolvedLink{
 				Token: token, Status: t.Status, Kind: t.Kind, Title: t.Title, Protocol: protocol, Thread: t.Thread, Message: t.Message,

@@ -10,16 +10,16 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
-// referenceCursor is the place at which a search goes on.
+// referenceCursor is the place at which a search continues.
 type referenceCursor struct {
-	// View is the number of the view that is searched, of those that are Referring.
+	// View is the index of the view to search, among the views that are [panel.Referring].
 	View int `json:"p"`
 	// Place is the view's own cursor. It is empty at the beginning of a view.
 	Place string `json:"a,omitempty"`
 }
 
 // References returns one page of the messages that mention a token. The members that
-// identify a message, such as its own id, are no mention. There is no index of
+// identify a message, such as its own id, are not mentions. There is no index of
 // mentions: each call reads a bounded part of the files.
 func (r Resolver) References(ctx context.Context, q panel.ReferenceParams) (panel.ReferencePage, error) {
 	page := panel.ReferencePage{References: []panel.Reference{}, Complete: true}
@@ -51,7 +51,7 @@ func (r Resolver) References(ctx context.Context, q panel.ReferenceParams) (pane
 				continue
 			}
 		}
-		// The next call goes on in this view, which has more or was not searched.
+		// The next call continues in this view, which has more or was not searched.
 		page.NextCursor, page.Complete = panel.Opaque(at), false
 		break
 	}

@@ -16,8 +16,8 @@ import (
 // previewMessages is how many messages of a thread a preview shows by default.
 const previewMessages = 5
 
-// Resolve returns what each token stands for, in their order. It finds only what the
-// indexes know: 16 hexadecimal digits may also be a commit. More than [panel.MaxRefs] tokens
+// Resolve returns what each token stands for, in their order. It finds only what the indexes
+// contain: 16 hexadecimal digits may also be a commit. More than [panel.MaxRefs] tokens
 // are an error of kind TooLarge.
 func (r Resolver) Resolve(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error) {
 	most := r.Configured().Settings.HoverMaxMessages
@@ -36,7 +36,7 @@ func (r Resolver) Resolve(ctx context.Context, tokens []string) ([]panel.Resolve
 	})
 }
 
-// relatedWords returns the Markdown that lists threads of the same name.
+// relatedWords returns Markdown that lists the related threads.
 func relatedWords(links []panel.ThreadLink) string {
 	var b strings.Builder
 	for _, l := range links {
@@ -53,7 +53,7 @@ func relatedWords(links []panel.ThreadLink) string {
 // to.
 const relatedShown = 5
 
-// Related returns the threads of other formats that go by one of the names, at most
+// Related returns the threads of formats other than own that have one of the names, at most
 // relatedShown.
 func Related(views view.Views, own mail.Protocol, names []string) (links []panel.ThreadLink) {
 	for i, name := range names {

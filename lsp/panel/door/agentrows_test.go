@@ -148,8 +148,8 @@ func TestOneAgent(t *testing.T) {
 	}
 }
 
-// TestChanges lists what differs from the main branch, what is not committed, and what an agent
-// edited that git ignores or that lies elsewhere.
+// TestChanges lists files that differ from the main branch, files that are not committed, and files
+// that an agent edited and that git ignores or that are elsewhere.
 func TestChanges(t *testing.T) {
 	c := newCheckout(t)
 	write := func(name, text string) {

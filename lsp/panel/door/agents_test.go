@@ -126,8 +126,8 @@ func (d *testDoor) thread(q panel.ThreadParams) panel.ThreadPage {
 	return page
 }
 
-// TestGroups: the threads of all worktrees stand beside the mail, each under
-// its worktree (ATSF L5, L6), and those of a removed one stay (X3).
+// TestGroups: the threads of all worktrees are listed with the mail, each under its worktree
+// (ATSF L5, L6). Threads of a removed worktree stay (X3).
 func TestGroups(t *testing.T) {
 	c := newCheckout(t)
 	d := c.open(t, sample())
@@ -200,8 +200,8 @@ func kind(err error) panel.Kind {
 	return ""
 }
 
-// TestInboxPages: the pages of a list over both formats join without a gap or a
-// double, at whatever size.
+// TestInboxPages: the pages of a list over both formats have each thread once, whatever their
+// size.
 func TestInboxPages(t *testing.T) {
 	c := newCheckout(t)
 	// Threads of mail in the very second of an agent's, before and after it.
@@ -288,8 +288,8 @@ func TestAgentThread(t *testing.T) {
 	}
 }
 
-// TestHostileAgentThread: whatever stands in the files, what is wrong is said
-// and nothing outside assets/ is opened (ATSF M1, M5, L4, Z12).
+// TestHostileAgentThread: whatever the files contain, faults are shown and nothing outside
+// assets/ is opened (ATSF M1, M5, L4, Z12).
 func TestHostileAgentThread(t *testing.T) {
 	c := newCheckout(t)
 	if err := os.WriteFile(filepath.Join(c.home, "secret.png"), []byte("\x89PNG\r\n\x1a\nsecret"), 0o600); err != nil {
@@ -416,8 +416,8 @@ func TestLinesWithoutOwnID(t *testing.T) {
 	}
 }
 
-// TestHeavyPages: pages that a frame cannot hold are cut, and join without a gap
-// or a double in both directions.
+// TestHeavyPages: pages that do not fit a frame are cut, and have each message once in both
+// directions.
 func TestHeavyPages(t *testing.T) {
 	c := newCheckout(t)
 	body := strings.Repeat("word ", 13_000)
@@ -524,8 +524,7 @@ func TestAgentStatus(t *testing.T) {
 	}
 }
 
-// TestFileEdits: what an agent changed in a file and still stands there leads to the
-// message that changed it.
+// TestFileEdits: an agent's change that is still in a file leads to the message that made it.
 func TestFileEdits(t *testing.T) {
 	c := newCheckout(t)
 	file := filepath.Join(c.main, "src", "cart.ts")

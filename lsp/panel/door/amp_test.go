@@ -100,7 +100,7 @@ func (p *post) write(name string, data []byte) {
 }
 
 // TestFolderChoosesNobody (AMP SIG-1 STO-3): the .agent-message of a folder chooses no
-// key, and says nothing at all where the folder is not trusted.
+// key, and is not read if the folder is not trusted.
 func TestFolderChoosesNobody(t *testing.T) {
 	p := newPost(t, panel.Settings{})
 	folder := filepath.Join(p.home, "clone")
@@ -136,9 +136,9 @@ func TestFolderChoosesNobody(t *testing.T) {
 	}
 }
 
-// TestReplayOfDeleted (AMP SIG-9): what was shown once is not verified when it is
-// delivered again after it was deleted, also after a restart. Nothing is remembered
-// where the workspace is not trusted.
+// TestReplayOfDeleted (AMP SIG-9): a message that was shown and deleted is not verified when it
+// is delivered again, even after a restart. In a workspace that is not trusted nothing is
+// remembered.
 func TestReplayOfDeleted(t *testing.T) {
 	for name, c := range map[string]struct {
 		settings panel.Settings
@@ -487,8 +487,8 @@ func TestMailMarks(t *testing.T) {
 	}
 }
 
-// TestMailAttachments holds AMP ATT-18 in the panel: what is not what was sent is
-// neither opened nor saved.
+// TestMailAttachments holds AMP ATT-18 in the panel: a file that differs from the one that was
+// sent is neither opened nor saved.
 func TestMailAttachments(t *testing.T) {
 	p := newPost(t, panel.Settings{Alias: "bob"})
 	const good, wrong = "att_1795250008742_47c6ce20", "att_1795250009113_ee16391d" // both the one byte "x"
@@ -581,7 +581,7 @@ func TestMailKeyChange(t *testing.T) {
 	}
 }
 
-// TestMailKeyClaimed: nobody is believed where two mailboxes claim one address.
+// TestMailKeyClaimed: if two mailboxes claim one address, neither is trusted.
 func TestMailKeyClaimed(t *testing.T) {
 	p := newPost(t, panel.Settings{Alias: "bob"})
 	if err := p.Close(); err != nil { // both come at once: whoever is there first is believed
@@ -648,7 +648,7 @@ func TestMailResolve(t *testing.T) {
 	if links[1].Status != "found" || links[2].Status != "missing" {
 		t.Errorf("%+v", links[1:])
 	}
-	// Somebody else's message with its id is not it, and of two such none is.
+	// Another message with its id does not replace it, and two messages with one id are ambiguous.
 	plain := string(fixture(t, "inbox", "01-plain"))
 	p.write("agents/bob/messages/inbox/mallory/x.json", []byte(strings.ReplaceAll(plain, "Question about the API", "Another question")))
 	for _, name := range []string{"one", "two"} {
@@ -661,8 +661,8 @@ func TestMailResolve(t *testing.T) {
 	}
 }
 
-// TestMailInMyName: what says that it is from the user and is not signed by them is
-// not shown as theirs.
+// TestMailInMyName: a message that claims to be from the user and is not signed by them is not
+// shown as theirs.
 func TestMailInMyName(t *testing.T) {
 	p := newPost(t, panel.Settings{Alias: "bob"})
 	forged := strings.NewReplacer("carol@globex.crabmail.ai", bob, "bob@acme.crabmail.ai", bob).Replace(string(fixture(t, "inbox", "34-external-unsigned-wrapper-escape")))
@@ -672,8 +672,8 @@ func TestMailInMyName(t *testing.T) {
 	}
 }
 
-// TestMailAnswersWhatIsTrusted: a reply to a thread does not go to a stranger who
-// wrote into it last, and one that does is warned of.
+// TestMailAnswersWhatIsTrusted: a reply to a thread does not go to a stranger who wrote into it
+// last, and a draft to the stranger has a warning.
 func TestMailAnswersWhatIsTrusted(t *testing.T) {
 	p := newPost(t, panel.Settings{Alias: "bob"})
 	stranger := `{"envelope":{"version":"amp/0.1","id":"msg_1795300000_0000000e","from":"eve@evil.example.com","to":"` + bob +
@@ -704,8 +704,8 @@ func TestMailAnswersWhatIsTrusted(t *testing.T) {
 	}
 }
 
-// TestMailSaidTwice (AMP SIG-9): the same words have the same signature, and the
-// writer is told before.
+// TestMailSaidTwice (AMP SIG-9): the same text has the same signature, and the draft has a
+// warning.
 func TestMailSaidTwice(t *testing.T) {
 	p := newPost(t, panel.Settings{Alias: "bob"})
 	draft := panel.Draft{To: alice, Subject: "ping", Body: "are you there?"}
@@ -721,8 +721,8 @@ func TestMailSaidTwice(t *testing.T) {
 	}
 }
 
-// TestMailSaidTwiceByECDSA: no two signatures of such a key are alike, and nobody is
-// warned for nothing.
+// TestMailSaidTwiceByECDSA: no two signatures of such a key are equal, and the draft has no
+// warning.
 func TestMailSaidTwiceByECDSA(t *testing.T) {
 	p := newPost(t, panel.Settings{Alias: "bob"})
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -767,8 +767,7 @@ func TestMailTrustedLater(t *testing.T) {
 	}
 }
 
-// TestMailStoredTwice: a message that lies twice in the user's inbox is marked in
-// both places.
+// TestMailStoredTwice: a message that is twice in the user's inbox is marked in both places.
 func TestMailStoredTwice(t *testing.T) {
 	p := newPost(t, panel.Settings{Alias: "bob"})
 	p.write("agents/bob/messages/inbox/msg_1795249958451_30328b7b.json", fixture(t, "states", "01-inbox-unread"))
@@ -790,8 +789,8 @@ func TestMailStoredTwice(t *testing.T) {
 	}
 }
 
-// TestMailKeysUnread: where the known keys cannot be read nobody is believed, and
-// that is said.
+// TestMailKeysUnread: if the known keys cannot be read, no sender is trusted, and a warning
+// explains it.
 func TestMailKeysUnread(t *testing.T) {
 	p := newPost(t, panel.Settings{Alias: "bob"})
 	if err := p.Close(); err != nil {

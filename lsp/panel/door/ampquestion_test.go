@@ -63,8 +63,8 @@ func (p *post) message(key string) *amp.Message {
 	return &m
 }
 
-// TestMailQuestions follows a signed question from dora to bob: it asks while nobody
-// wrote after it, and says then what became of it.
+// TestMailQuestions follows a signed question from dora to bob: it asks while it is the newest
+// message, and then shows what became of it.
 func TestMailQuestions(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -156,7 +156,7 @@ func TestMailUnsure(t *testing.T) {
 }
 
 // TestMailQuestionsCounted counts threads of signed mail that ask, until they are put
-// away. A question that nobody signed is none.
+// away. A question without a signature does not count.
 func TestMailQuestionsCounted(t *testing.T) {
 	p := newPost(t, panel.Settings{Alias: "bob"})
 	p.init("dora", dora)

@@ -55,8 +55,8 @@ func TestBesideMessage(t *testing.T) {
 	}
 }
 
-// around holds that a page has the message, joins the two sides without a gap,
-// and that its cursors lead on.
+// around checks that a page has the message, that it joins the two sides without a gap, and that
+// its cursors continue.
 func around(t *testing.T, r threadReader, all []panel.Ref, at int) {
 	t.Helper()
 	q := panel.ThreadParams{Ref: all[at], Side: panel.SideAround, Limit: 4}

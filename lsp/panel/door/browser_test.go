@@ -252,8 +252,8 @@ func TestBrowserSendsNowhere(t *testing.T) {
 	}
 }
 
-// TestBrowserForgedCopy: a forged copy under the id of a signed message stands beside it and
-// hides nothing.
+// TestBrowserForgedCopy: a forged copy with the id of a signed message is shown beside it and
+// does not hide it.
 func TestBrowserForgedCopy(t *testing.T) {
 	p := newBrowserPost(t, panel.Settings{})
 	text := fixture(t, "states", "01-inbox-unread")
@@ -302,7 +302,7 @@ func TestBrowserManyNames(t *testing.T) {
 	}
 }
 
-// begun is a source that has begun when it is said so, and has so many threads.
+// begun is a source that waits in Begun, and has a number of threads.
 type begun struct {
 	panel.Source
 	threads int

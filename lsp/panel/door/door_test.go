@@ -33,7 +33,7 @@ type testDoor struct {
 	t       *testing.T
 	dir     string
 	env     map[string]string
-	// person is who the user's configuration says that the user is.
+	// person is the user's alias in their configuration.
 	person string
 	// browser is [panel.Options.Browser].
 	browser bool

@@ -54,7 +54,7 @@ func newOffice(t *testing.T) *office {
 	return o
 }
 
-// at gives the file and line of a place, and what stands there by UTF-16.
+// at returns the file and line of a place, and the text there by UTF-16.
 func (o *office) at(p *panel.Place) (where, text string) {
 	o.t.Helper()
 	data, err := os.ReadFile(p.Path)
@@ -271,8 +271,8 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestSpellings: what is typed composed finds what is stored decomposed, and the other way
-// round, wherever a person types it.
+// TestSpellings: composed characters find decomposed ones, and the other way round, wherever a
+// person types them.
 func TestSpellings(t *testing.T) {
 	composed, decomposed := "Café Zürich", "Cafe\u0301 Zu\u0308rich"
 	for _, c := range []struct{ stored, typed string }{{composed, decomposed}, {decomposed, composed}} {

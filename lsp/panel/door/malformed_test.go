@@ -13,8 +13,8 @@ import (
 )
 
 // TestMalformedEscalation holds AGN X10 in the panel: an escalation that breaks a
-// rule alarms as any other does, says that it is malformed and leads to its file.
-// It changes nothing of its task (AGN E0), and nobody can answer it.
+// rule alarms like any other, is shown as malformed and leads to its file. It changes
+// nothing in its task (AGN E0) and cannot be answered.
 func TestMalformedEscalation(t *testing.T) {
 	list := chain(t)
 	b := newBoard(t, panel.Settings{}, list[:5]...)
@@ -65,7 +65,7 @@ func TestMalformedEscalation(t *testing.T) {
 		if (e.Severity == agn.Warning) != (name == "d.json") || (e.Task.Phase != "") != (name != "c.json" && name != "e.json") {
 			t.Errorf("%s: %s, %+v", name, e.Severity, e.Task)
 		}
-		// It has a page all the same, with its task as far as that is known.
+		// It still has a page, with its task as far as it is known.
 		shown, err := b.Task(t.Context(), panel.TaskParams{Ref: e.Ref})
 		if err != nil || shown.Task.Ref != e.Task.Ref || shown.Task.Phase != e.Task.Phase || len(shown.Rejected) == 0 {
 			t.Errorf("%s: %+v %v", name, shown, err)
@@ -104,8 +104,8 @@ func TestMalformedEscalation(t *testing.T) {
 	}
 }
 
-// malformedIsMentioned holds that its id leads to what it says, and that its task
-// lists it.
+// malformedIsMentioned checks that the escalation's id leads to its text, and that its task lists
+// it.
 func (b *board) malformedIsMentioned() {
 	b.t.Helper()
 	links, err := b.Resolve(b.t.Context(), []string{chainAlarm})

@@ -56,8 +56,7 @@ func (d *testDoor) await(what string, ok func() bool) {
 	}
 }
 
-// needNames returns all items in their order, in a few words: those that nobody waits for at
-// the end.
+// needNames returns all items in their order, in a few words. Unanswered items come last.
 func needNames(page *panel.NeedsPage) (list []string) {
 	for _, it := range slices.Concat(page.Items, page.Unanswered) {
 		name := string(it.Kind) + " "
@@ -84,8 +83,8 @@ func needNames(page *panel.NeedsPage) (list []string) {
 	return list
 }
 
-// TestNeeds merges what waits for the user: what is blocked, then questions, what has waited
-// longest first, and what nobody waits for, newest first.
+// TestNeeds lists what waits for the user: what is blocked, then questions, the longest waiting
+// first, and unanswered mail, newest first.
 func TestNeeds(t *testing.T) {
 	at := now.Unix()
 	b := newBoard(t, panel.Settings{Alias: "me"})

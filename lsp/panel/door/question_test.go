@@ -17,8 +17,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// questionDesk holds the records of one thread, bob's.
-func questionDesk(t *testing.T, records ...samp.Record) *testDoor {
+// questionFixture holds the records of one thread, bob's.
+func questionFixture(t *testing.T, records ...samp.Record) *testDoor {
 	logs := make(map[string][]samp.Record)
 	for _, r := range records {
 		logs[samp.LogName(r.From)] = append(logs[samp.LogName(r.From)], r)
@@ -53,7 +53,7 @@ func TestAsked(t *testing.T) {
 		{"options that hide text", []samp.Record{rec(1000, "alice", "bob", "q", "Which?\n- [ ] yes\u202e\n- [ ] no")}, []string{"open"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := questionDesk(t, c.records...)
+			d := questionFixture(t, c.records...)
 			thread := d.inbox(panel.InboxFilter{}).Threads[0].Ref
 			if diff := cmp.Diff(c.want, asked(d.thread(panel.ThreadParams{Ref: thread}).Messages)); diff != "" {
 				t.Error(diff)
@@ -79,7 +79,7 @@ func TestAskedOnFullPage(t *testing.T) {
 	for i := range int64(40) {
 		records = append(records, rec(1000+i, "alice", "bob", "q", strings.Repeat("word ", 12_000)+"?"))
 	}
-	d := questionDesk(t, records...)
+	d := questionFixture(t, records...)
 	first := mail.MessageRef(mail.SAMP, d.inbox(panel.InboxFilter{}).Threads[0].Ref.Store, "alice", samp.ID(&records[0], samp.V1))
 	page := d.thread(panel.ThreadParams{Ref: first, Side: panel.SideAfter, Limit: panel.MaxPage})
 	if n := len(page.Messages); page.After == "" || n == 0 || page.Messages[n-1].Asked != panel.AskedOvertaken {
@@ -127,7 +127,7 @@ func TestQuestions(t *testing.T) {
 		{"overtaken", []samp.Record{ask("q", which), rec(1001, "carol", "dave", "q", "no")}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := questionDesk(t, c.records...)
+			d := questionFixture(t, c.records...)
 			it := d.inbox(panel.InboxFilter{}).Threads[0]
 			want := c.want
 			if want != nil {
@@ -170,7 +170,7 @@ func TestForgedQuestion(t *testing.T) {
 // TestQuestionsPutAway checks that a question stays when it was read, and goes while its
 // thread is archived or snoozed.
 func TestQuestionsPutAway(t *testing.T) {
-	d := questionDesk(t, rec(1000, "alice", "bob", "one", "Now?"), rec(1001, "carol", "bob", "two", "Go on?"), rec(1002, "carol", "bob", "three", "Done."))
+	d := questionFixture(t, rec(1000, "alice", "bob", "one", "Now?"), rec(1001, "carol", "bob", "two", "Go on?"), rec(1002, "carol", "bob", "three", "Done."))
 	count := func(want int, filters ...panel.InboxFilter) {
 		t.Helper()
 		for _, f := range append(filters, panel.InboxFilter{}) {
@@ -213,7 +213,7 @@ func TestQuestionsPutAway(t *testing.T) {
 
 // TestReceipts shows under the user's own messages what became of them, and under no others.
 func TestReceipts(t *testing.T) {
-	d := questionDesk(t, rec(999, "alice", "bob", "q", "zero"), rec(1000, "bob", "alice", "q", "one"), rec(1001, "bob", "alice", "q", "two"), rec(1002, "bob", "alice", "q", "three"),
+	d := questionFixture(t, rec(999, "alice", "bob", "q", "zero"), rec(1000, "bob", "alice", "q", "one"), rec(1001, "bob", "alice", "q", "two"), rec(1002, "bob", "alice", "q", "three"),
 		rec(1003, "bob", "carol", "q", "four"), rec(1004, "bob", "bob", "q", "five"), rec(1005, "bob", "dave", "q", "six"), rec(1006, "dave", "bob", "q", "seven"))
 	two := rec(1001, "bob", "alice", "q", "two")
 	written := now.Add(-time.Minute)
@@ -247,7 +247,7 @@ func TestOldestFirst(t *testing.T) {
 	for i := range int64(panel.MaxNeeds + 20) {
 		records = append(records, rec(2000+i, "alice", "bob", fmt.Sprint("t", i), "Which?"))
 	}
-	d := questionDesk(t, records...)
+	d := questionFixture(t, records...)
 	for _, limit := range []int{5, panel.MaxNeeds} {
 		page, err := d.Needs(t.Context(), panel.NeedsParams{Limit: limit})
 		if err != nil || len(page.Items) != limit || page.Total != len(records) {

@@ -16,8 +16,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// askedDesk is the testDoor of a person, who may decide unless decides says otherwise.
-func askedDesk(t *testing.T, decides func() error) *testDoor {
+// requestFixture is the testDoor of a person, who may decide unless decides says otherwise.
+func requestFixture(t *testing.T, decides func() error) *testDoor {
 	t.Helper()
 	home := t.TempDir()
 	d := testDoorIn(t, home)
@@ -57,7 +57,7 @@ func (d *testDoor) requests(n int) (list []panel.NeedItem) {
 
 // TestRequests shows what agents' programs wait for, exactly, and answers it once.
 func TestRequests(t *testing.T) {
-	b := askedDesk(t, func() error { return nil })
+	b := requestFixture(t, func() error { return nil })
 	b.session("coder", activity.Waiting, "permission: something else", "/w", time.Minute)
 	b.session("other", activity.Waiting, "permission: ls", "/w", time.Minute)
 	one := b.asks("coder", ask.Request{
@@ -117,7 +117,7 @@ func TestRequests(t *testing.T) {
 
 // TestLongRequests cuts long inputs in a list, says so, and has them whole one by one.
 func TestLongRequests(t *testing.T) {
-	d := askedDesk(t, nil)
+	d := requestFixture(t, nil)
 	lines := strings.Repeat("x\n", 100_000)
 	input, err := json.Marshal(map[string]string{"content": lines})
 	if err != nil {
@@ -157,7 +157,7 @@ func TestLongRequests(t *testing.T) {
 	if whole, err = d.Request(t.Context(), panel.RequestParams{ID: arguments.ID}); err != nil || whole.Cut || len(whole.Input) != len(many) {
 		t.Errorf("%v, %d arguments, %v", whole.Cut, len(whole.Input), err)
 	}
-	// Nobody answers where nobody said who may.
+	// Without Decides nobody may answer.
 	if _, err := d.Answer(t.Context(), panel.AnswerParams{ID: w.ID, Hash: w.Hash, Allow: true}); !isKind(err, panel.Unsupported) {
 		t.Error(err)
 	}
@@ -166,7 +166,7 @@ func TestLongRequests(t *testing.T) {
 // TestNobodyApproves refuses an agent that speaks the editors' protocol, and a workspace that is
 // not trusted.
 func TestNobodyApproves(t *testing.T) {
-	b := askedDesk(t, func() error { return errors.New("an agent calls") })
+	b := requestFixture(t, func() error { return errors.New("an agent calls") })
 	w := b.asks("coder", ask.Request{Kind: ask.Permission, Tool: "Bash", Input: json.RawMessage(`{}`)})
 	if _, err := b.Answer(t.Context(), panel.AnswerParams{ID: w.ID, Hash: w.Hash, Allow: true}); !isKind(err, panel.NotOwner) || !strings.Contains(err.Error(), "an agent calls") {
 		t.Error(err)
@@ -179,8 +179,8 @@ func TestNobodyApproves(t *testing.T) {
 	}
 }
 
-// TestThreadRequests: the thread of a session has what the session waits for, and a row leads
-// there. What is over says what became of it.
+// TestThreadRequests: the thread of a session has the requests that the session waits for, and a
+// row leads there. The error for a request that is over says what became of it.
 func TestThreadRequests(t *testing.T) {
 	const id = "0199aa00-1111-4222-8333-944455556666"
 	c := newCheckout(t)

@@ -12,7 +12,7 @@ import (
 
 // TestRisks says with a request what it would do, in texts that hide nothing.
 func TestRisks(t *testing.T) {
-	d := askedDesk(t, func() error { return nil })
+	d := requestFixture(t, func() error { return nil })
 	d.asks("coder", ask.Request{
 		Kind: ask.Permission, Tool: "Bash", Folder: "/w", Worktree: "/w",
 		Input: json.RawMessage(`{"command":"ls\ngit push -f origin p\u0430ypal\u202e"}`),

@@ -362,7 +362,7 @@ func TestShelveSignedMail(t *testing.T) {
 	if got := o.inbox(panel.InboxFilter{}).Threads[0]; !got.Returned || !got.NeedsReply {
 		t.Errorf("%+v", got)
 	}
-	// Carol has no mail here: all of it lies in the boxes of others.
+	// Carol has no mail here: all of it is in the mailboxes of others.
 	o.reopen(panel.Settings{Alias: "carol", AmpIdentity: "carol"})
 	if first = o.inbox(panel.InboxFilter{}).Threads[0]; first.Amp.Archivable {
 		t.Fatal("it is in her inbox")
@@ -414,7 +414,7 @@ func TestShelveRefused(t *testing.T) {
 	}
 }
 
-// TestBrokenShelf: it is named, nothing is lost, and mail is read all the same.
+// TestBrokenShelf: a warning names the broken file, nothing is lost, and mail can still be read.
 func TestBrokenShelf(t *testing.T) {
 	o := smallOffice(t)
 	release := threadIn(o, "release")
@@ -445,7 +445,7 @@ func TestBrokenShelf(t *testing.T) {
 }
 
 // TestOrders fetches lists of several formats page by page while mail comes in.
-// Threads that nobody wrote to stand in the pages as they stand in the sorted list.
+// Threads without new mail are in the pages in the same order as in the sorted list.
 func TestOrders(t *testing.T) {
 	place := func(it panel.ThreadItem) string {
 		if it.Agent != nil {

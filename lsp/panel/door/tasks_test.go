@@ -114,8 +114,8 @@ func (b *board) escalations(q panel.EscalationParams) panel.EscalationPage {
 	return page
 }
 
-// TestEscalation holds AGN X9 in the panel: who stands still, what happened,
-// what is suggested.
+// TestEscalation holds AGN X9 in the panel: who is suspended, what happened and what is
+// suggested.
 func TestEscalation(t *testing.T) {
 	b := newBoard(t, panel.Settings{}, chain(t)...)
 	page := b.escalations(panel.EscalationParams{})
@@ -301,8 +301,7 @@ func TestRespondRefused(t *testing.T) {
 	}
 }
 
-// TestAck holds AGN E12 in the panel: the admin's own ACK, once, and nobody
-// else's.
+// TestAck holds AGN E12 in the panel: it writes the admin's own ACK, once, and no other ACK.
 func TestAck(t *testing.T) {
 	b := newBoard(t, panel.Settings{}, chain(t)...)
 	ctx := t.Context()
@@ -396,8 +395,8 @@ func TestTaskPage(t *testing.T) {
 	}
 }
 
-// TestTaskPages holds that pages of a timeline neither repeat nor lose a step,
-// also while new ones come, and that an answer stands in its place.
+// TestTaskPages holds that pages of a timeline neither repeat nor lose a step, even
+// while new steps come, and that an answer is in its place.
 func TestTaskPages(t *testing.T) {
 	b := newBoard(t, panel.Settings{})
 	var want []string
@@ -513,8 +512,8 @@ func TestRejected(t *testing.T) {
 	}
 }
 
-// TestDeadlineIsAnnounced holds that a missed ACK is told of when its time is
-// over, though no file changes.
+// TestDeadlineIsAnnounced holds that a missed ACK is announced at its deadline, although no
+// file changes.
 func TestDeadlineIsAnnounced(t *testing.T) {
 	b := newBoard(t, panel.Settings{})
 	_ = b.Close()
@@ -623,8 +622,8 @@ func TestHostileSizes(t *testing.T) {
 	}
 }
 
-// TestAheadOfTime holds that the dry run is what is written where the
-// escalation's clock is ahead of ours (AGN X9, E7).
+// TestAheadOfTime holds that the dry run shows what is written if the escalation's clock is
+// ahead of ours (AGN X9, E7).
 func TestAheadOfTime(t *testing.T) {
 	b := newBoard(t, panel.Settings{})
 	b.millis += 59_000
@@ -669,8 +668,8 @@ func TestLateSSOT(t *testing.T) {
 	}
 }
 
-// TestBehindTime holds that an ACK and an answer whose writer's clock is behind
-// count all the same (AGN E12, X9).
+// TestBehindTime holds that an ACK and an answer count although their writer's clock is
+// behind (AGN E12, X9).
 func TestBehindTime(t *testing.T) {
 	b := newBoard(t, panel.Settings{})
 	m := b.escalate("T-2026-001", agn.Critical, "x")
@@ -699,8 +698,8 @@ func TestBehindTime(t *testing.T) {
 	}
 }
 
-// TestOneSecond holds that a round which a clock of whole seconds puts into one
-// moment is told in its order, without faults that it has not.
+// TestOneSecond holds that the messages of a round with the same second are shown in their
+// order, and without false faults.
 func TestOneSecond(t *testing.T) {
 	b := newBoard(t, panel.Settings{})
 	h := agn.Head{TaskID: "T-2026-001", Millis: now.UnixMilli()}

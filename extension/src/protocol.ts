@@ -68,13 +68,13 @@ export interface DocumentKind {
 /** Reach is how an agent is reached: Reaching decides it for every door. */
 export type Reach = 'send' | 'wake' | 'type' | 'wait' | 'continue' | 'setUp' | 'begin';
 
-/** AgentState says what a session of an agent's program is doing. */
+/** AgentState is what a session of an agent's program is doing. */
 export type AgentState =
   'working' | 'waiting' | 'idle' | 'ended' | 'silent' | 'stopped' | 'failed' | 'done' | 'none';
 
-/** AgentItem is what one session of an agent's program is doing, as the program told it. */
+/** AgentItem is one session of an agent's program, and what the program reported about it. */
 export interface AgentItem {
-  /** names the session, for one run of the server and the next */
+  /** identifies the session, also after the server restarts */
   readonly key: string;
   /** claude, codex, gemini, copilot, opencode */
   readonly client: string;
@@ -82,7 +82,7 @@ export interface AgentItem {
   readonly state: AgentState;
   /** what it waits for */
   readonly for?: string;
-  /** `permission` is what is to be permitted, where `for` is a permission: a command, mostly. */
+  /** `permission` is the action to permit, mostly a command, if the agent waits for permission. */
   readonly permission?: string;
   readonly since: number;
   /** mail that waits for the alias of an idle session */
@@ -90,42 +90,42 @@ export interface AgentItem {
   readonly folder: string;
   readonly worktree?: string;
   readonly branch?: string;
-  /** `thread` is what its program wrote of it, where that is known. */
+  /** `thread` is the thread that its program wrote for the session, if it is known. */
   readonly thread?: Ref;
-  /** `reach` says how it is reached; empty for one that reads other mail. */
+  /** `reach` says how it is reached. It is empty for a session that reads other mail. */
   readonly reach?: Reach;
   /**
-   * `processes` are the program, then what runs it, nearest first, at most 16. There are none if that is not
-   * known.
+   * `processes` are the process ids of the program and of its parents, nearest first, at most 16. The list is
+   * empty if they are not known.
    */
   readonly processes: readonly number[];
-  /** it waits for the user, or failed and was not looked at since */
+  /** it waits for the user, or it failed and the user has not looked since */
   readonly needs?: boolean;
-  /** what it waits for is an answer */
+  /** it waits for an answer */
   readonly asks?: boolean;
   /** its worktree or folder is open in the editor */
   readonly opened?: boolean;
   /** its worktree was removed */
   readonly gone?: boolean;
-  /** its last words: one line */
+  /** its last words, in one line */
   readonly said?: string;
   /** when its thread began */
   readonly begun?: number;
-  /** `added` and `removed` count lines, in the edits of its thread's newest 200 messages. */
+  /** `added` and `removed` count the lines that its thread's newest 200 messages changed. */
   readonly added?: number;
   readonly removed?: number;
   /**
-   * `saidHtml` is the whole of its last words, as safe HTML, and `files` are what it changed in those edits.
-   * They are set for an agent that was asked for by its key.
+   * `saidHtml` is its last text in full, as safe HTML. `files` are the files that those messages changed.
+   * Both are set only if the agent was requested by its key.
    */
   readonly saidHtml?: string;
   readonly files?: readonly ChangedFile[];
 }
 
 /**
- * AgentsParams are the params of signalbox/agents/list. `all` adds agents that have ended or of which only
- * the thread is known, and worktrees without an agent. `key`, an AgentItem.key, asks for one of all, with all
- * that is known of it.
+ * AgentsParams are the params of signalbox/agents/list. `all` adds agents that have ended, agents that are
+ * known only by their threads, and worktrees without an agent. `key`, an AgentItem.key, asks for one of all
+ * agents, in full.
  */
 export interface AgentsParams {
   readonly all?: boolean;
@@ -133,14 +133,14 @@ export interface AgentsParams {
 }
 
 /**
- * AgentsPage is the result of signalbox/agents/list, at most 200 agents: sessions under way first, then those
- * whose state began last; or where all were asked for, the opened folders first, then by name.
+ * AgentsPage is the result of signalbox/agents/list, at most 200 agents. The agent whose state began last
+ * comes first. If all were asked for, agents in opened folders come first, then the order goes by name.
  */
 export interface AgentsPage {
   readonly agents: readonly AgentItem[];
   /**
-   * `uncounted` is set if the lines that some agents changed are not counted yet: another request has more of
-   * them.
+   * `uncounted` is set if the lines that some agents changed are not counted yet. A later request returns
+   * more of the counts.
    */
   readonly uncounted?: boolean;
   readonly revision: number;
@@ -148,8 +148,8 @@ export interface AgentsPage {
 }
 
 /**
- * TerminalsParams are the params of signalbox/terminals/set: the processes of the shells in the terminals of
- * the window that asks. Agents that run below one can be typed to.
+ * TerminalsParams are the params of signalbox/terminals/set. `shells` are the process ids of the shells in
+ * the window's terminals. The window can type to agents that run below one of them.
  */
 export interface TerminalsParams {
   readonly shells: readonly number[];
@@ -161,8 +161,8 @@ export interface TerminalsSet {
 }
 
 /**
- * ContinueParams are the params of signalbox/sessions/resume. `text` is what a session is gone on with, or
- * empty.
+ * ContinueParams are the params of signalbox/sessions/resume. `text` is the prompt to resume the session
+ * with. It may be empty.
  */
 export interface ContinueParams {
   readonly ref: Ref;
@@ -170,9 +170,9 @@ export interface ContinueParams {
 }
 
 /**
- * Continuing is the result of signalbox/sessions/resume: the words of the command that goes on with a
- * session, in `folder`. They are no line for a shell. `taken` is set if the text is one of them. There are no
- * words for a session that is under way, or of a program that offers no way.
+ * Continuing is the result of signalbox/sessions/resume. `words` are the command that resumes the session,
+ * and its arguments. They are to be run in `folder`, and not as a line of a shell. `taken` is set if one of
+ * them is the text. `words` is empty if the session is under way, or if its program cannot resume one.
  */
 export interface Continuing {
   readonly words: readonly string[];
@@ -183,8 +183,8 @@ export interface Continuing {
 }
 
 /**
- * AttachmentItem is a file that came with a message. Everything but `present` and `problem` is the sender's
- * word.
+ * AttachmentItem is a file that came with a message. All fields except `present`, `problem` and `confirm` are
+ * claims of the sender.
  */
 export interface AttachmentItem {
   /** for signalbox/attachment/open and save */
@@ -196,9 +196,12 @@ export interface AttachmentItem {
   readonly scan: string;
   /** `expires` is when it may be deleted. */
   readonly expires?: number;
-  /** `present` is set if there is a file. It is compared with what was sent before it is opened or saved. */
+  /**
+   * `present` is set if the file exists. Before it is opened or saved, it is checked to be the one that was
+   * sent.
+   */
   readonly present: boolean;
-  /** `problem` is why it cannot be opened, with the rule, or what to beware of. */
+  /** `problem` is the reason why it cannot be opened, with the rule, or a caution. */
   readonly problem?: string;
   /** `confirm` is set if a person has to agree before it is opened or saved. */
   readonly confirm?: boolean;
@@ -214,13 +217,13 @@ export interface AttachmentParams {
 
 /** SaveParams are the params of signalbox/attachment/save. */
 export interface SaveParams extends AttachmentParams {
-  /** absolute, where nothing is yet */
+  /** absolute; nothing may exist there yet */
   readonly path: string;
 }
 
 /**
- * AttachmentFile is the result of both: a file whose size and digest were checked. Opening makes a private
- * copy for the editor to show, never to run.
+ * AttachmentFile is the result of signalbox/attachment/open and signalbox/attachment/save: a file whose size
+ * and digest were checked. Opening makes a private copy for the editor to show, never to run.
  */
 export interface AttachmentFile {
   readonly path: string;
@@ -235,7 +238,7 @@ export type Priority = 'urgent' | 'high' | 'normal' | 'low';
 /** MailStatus is what the user did with a signed message. */
 export type MailStatus = 'unread' | 'read' | 'archived';
 
-/** MailFolder is the part of a mailbox that a signed message lies in. */
+/** MailFolder is the part of a mailbox that a signed message is in. */
 export type MailFolder = 'inbox' | 'sent';
 
 /**
@@ -250,10 +253,10 @@ export interface AmpThread {
   readonly expires?: number;
   readonly expired?: boolean;
   readonly attachments: number;
-  /** the name of the agent in whose mailbox it lies */
+  /** the name of the agent whose mailbox it is in */
   readonly mailbox: string;
   readonly archived?: boolean;
-  /** `archivable` is set if the user may mark and archive it: some of it lies in their own inbox. */
+  /** `archivable` is set if the user may mark and archive it: some of its messages are in their own inbox. */
   readonly archivable?: boolean;
 }
 
@@ -262,21 +265,21 @@ export interface AmpMessage {
   readonly subject: string;
   readonly priority: Priority;
   readonly type: string;
-  /** `state` is the trust in a word or two. Trust of the message has it in words, with the reason. */
+  /** `state` is the trust in a word or two. The message's own Trust is a phrase with the reason. */
   readonly state: AmpState;
   readonly expires?: number;
   readonly expired?: boolean;
   readonly status: MailStatus;
-  /** the name of the agent in whose mailbox it lies */
+  /** the name of the agent whose mailbox it is in */
   readonly mailbox: string;
   readonly box: MailFolder;
   /**
-   * `depth` is how deep in the tree of replies the message stands, `parent` what it replies to. `missing` is
-   * set in place of `parent` if that message is not here.
+   * `depth` is the depth of the message in the tree of replies. `parent` is the message that it replies to.
+   * If that message is not here, `missing` is set instead.
    */
   readonly depth: number;
   readonly parent?: Ref;
-  /** the id of the message that is not there */
+  /** the id of the missing message */
   readonly missing?: string;
   /** `context` is JSON, indented, or empty. */
   readonly context?: string;
@@ -286,17 +289,19 @@ export interface AmpMessage {
   /** `faults` are the rules that the message breaks. */
   readonly faults: readonly Warning[];
   /**
-   * `key` is the fingerprint of the key that the signature fits, or empty. `step` says in which form it does.
+   * `key` is the fingerprint of the key that the signature fits, or empty. `step` is the form that was
+   * signed.
    */
   readonly key?: string;
   readonly step?: string;
-  /** `archivable` is set if the user may mark and archive it: it lies in their own inbox. */
+  /** `archivable` is set if the user may mark and archive it: it is in their own inbox. */
   readonly archivable: boolean;
 }
 
 /**
- * ChangesParams are the params of signalbox/changes/list: an agent's thread, or a folder of a work tree, as
- * an AgentItem names it, and there a branch in place of what is checked out.
+ * ChangesParams are the params of signalbox/changes/list. They name an agent's thread, or the folder of a
+ * worktree as an AgentItem has it. With `branch` that branch is compared, and not the files that are checked
+ * out.
  */
 export interface ChangesParams {
   readonly thread?: Ref;
@@ -305,21 +310,21 @@ export interface ChangesParams {
 }
 
 /**
- * ChangesPage is the result of signalbox/changes/list: at most 300 files that were changed, in the order of
- * their paths. Of a work tree they are all that differs from where its branch left the main branch, and what
- * agents edited there that git ignores or that lies elsewhere.
+ * ChangesPage is the result of signalbox/changes/list: at most 300 changed files, in the order of their
+ * paths. For a worktree these are all files that differ from the commit where its branch left the main
+ * branch, and files that agents edited which git ignores or which are outside of the worktree.
  */
 export interface ChangesPage {
-  /** of the work tree: paths are relative to it */
+  /** of the worktree: paths are relative to it */
   readonly root?: string;
-  /** the main branch, where there is one */
+  /** the main branch, if there is one */
   readonly main?: string;
-  /** `branches` are other branches of the repository, those with the newest commits first, at most 50. */
+  /** `branches` are other branches of the repository, newest commits first, at most 50. */
   readonly branches?: readonly string[];
   readonly files: readonly ChangedFile[];
   /** files that are not listed */
   readonly more?: number;
-  /** older messages of a thread were not looked through */
+  /** older messages of a thread were not searched */
   readonly cut?: boolean;
 }
 
@@ -330,25 +335,24 @@ export type ChangeStatus = string;
 export type UnshownReason = 'binary' | 'large' | 'link' | 'repository' | 'name' | 'unreadable';
 
 /**
- * ChangedFile is a file that was changed. Either git knows the texts, or the edits of an agent hold pieces of
- * them.
+ * ChangedFile is a file that was changed. Its texts come from git, or pieces of them from an agent's edits.
  */
 export interface ChangedFile {
-  /** with slashes; absolute if it is not below the work tree */
+  /** with slashes; absolute if it is not below the worktree */
   readonly path: string;
   readonly status?: ChangeStatus;
   /**
-   * `before` and `after` name texts for signalbox/changes/text. Where there is no `after`, and the file was
-   * not deleted, its text is on the disk.
+   * `before` and `after` name the old and the new text for signalbox/changes/text. If `after` is empty and
+   * the file was not deleted, the new text is on disk.
    */
   readonly before?: string;
-  /** the same of what it became */
+  /** the name of the new text */
   readonly after?: string;
   /** why its texts are not shown */
   readonly unshown?: UnshownReason;
   /**
-   * `edits` are changes by an agent, the oldest first, each with the texts that signalbox/thread/diff
-   * returns. They added and removed so many lines.
+   * `edits` are changes by an agent, oldest first. signalbox/thread/diff returns the texts of each. `added`
+   * and `removed` are the sums of their lines.
    */
   readonly edits?: readonly FileEditRef[];
   /** lines */
@@ -357,23 +361,23 @@ export interface ChangedFile {
   readonly removed?: number;
 }
 
-/** FileEditRef names the change that a tool call of a message made. */
+/** FileEditRef identifies the change that a tool call of a message made. */
 export interface FileEditRef {
   readonly message: Ref;
-  /** the place of the call in the message */
+  /** the index of the call in the message */
   readonly tool: number;
 }
 
 /**
- * ChangeTextParams are the params of signalbox/changes/text: a folder as in ChangesParams, and a
- * ChangedFile's before or after.
+ * ChangeTextParams are the params of signalbox/changes/text. `folder` is one of ChangesParams, and `name` is
+ * the Before or After of a ChangedFile.
  */
 export interface ChangeTextParams {
   readonly folder: string;
   readonly name: string;
 }
 
-/** ChangeText is the result of signalbox/changes/text: a text, or why there is none. */
+/** ChangeText is the result of signalbox/changes/text: a text, or the reason why it is not shown. */
 export interface ChangeText {
   readonly text: string;
   readonly unshown?: UnshownReason;
@@ -382,13 +386,13 @@ export interface ChangeText {
 /** CompleteKind is the kind of thing to complete. */
 export type CompleteKind = 'recipient' | 'thread' | 'id';
 
-/** CompletionKind is what a Completion names. */
+/** CompletionKind is the kind of thing that a Completion names. */
 export type CompletionKind = 'recipient' | 'thread' | 'message';
 
 /**
- * CompleteParams ask how something goes on. `kind` is one of the Complete constants; an id has to begin with
- * msg_, T- or four hexadecimal digits. `limit` 0 means the most. Threads with the recipient `to` come before
- * others.
+ * CompleteParams are the params of signalbox/link/complete. `kind` is one of the Complete constants. The
+ * `prefix` of an id has to begin with msg_, T- or four hexadecimal digits. `limit` 0 means the maximum.
+ * Threads with the recipient `to` come before others.
  */
 export interface CompleteParams {
   readonly kind: CompleteKind;
@@ -397,11 +401,11 @@ export interface CompleteParams {
   readonly limit?: number;
 }
 
-/** Completion is one way to go on. */
+/** Completion is one way to complete a prefix. */
 export interface Completion {
   /**
-   * `text` is what is inserted: it holds nothing that cannot be seen, so that it is its own label. A thread
-   * has a `title` that says more.
+   * `text` is inserted. It has no invisible characters, so that it is its own label. A thread also has a
+   * `title`.
    */
   readonly text: string;
   readonly title?: string;
@@ -413,34 +417,34 @@ export interface Completion {
 }
 
 /**
- * Completions are ordered by how likely they are meant: the recipient's threads before others, the newest
- * first.
+ * Completions are the result of signalbox/link/complete. The likeliest come first: the recipient's threads
+ * before others, newest first.
  */
 export interface Completions {
   readonly items: readonly Completion[];
-  /** `incomplete` is set if there are more: ask again with more of the word. */
+  /** `incomplete` is set if there are more. A longer prefix finds them. */
   readonly incomplete: boolean;
 }
 
 /**
- * Counts is the result of signalbox/read/set: what is left over all stores. `revision` is at least that of
- * the change which the request made: a list that is as new shows it.
+ * Counts is the result of signalbox/read/set: the counts over all stores after the change. A list with this
+ * `revision`, or a newer one, shows the change.
  */
 export interface Counts {
   readonly unread: number;
   /** threads with ThreadItem.needsReply */
   readonly needsReply: number;
   /**
-   * `undo` takes the request back by signalbox/undo, until the next that can be undone. It is 0 where it
-   * cannot be undone.
+   * `undo` is the number for signalbox/undo. It is valid until the next change that can be undone. It is 0 if
+   * the change cannot be undone.
    */
   readonly undo?: number;
   readonly revision: number;
 }
 
 /**
- * Change is the params of signalbox/didChange. `refs` are threads, at most 100; `truncated` says there were
- * more, so everything may have changed.
+ * Change is the params of signalbox/didChange. `refs` are threads, at most 100. `truncated` is set if there
+ * were more, so that everything may have changed.
  */
 export interface Change {
   readonly revision: number;
@@ -452,15 +456,15 @@ export interface Change {
   readonly needsReply: number;
   /** open critical escalations */
   readonly critical: number;
-  /** tasks with missed ACKs or silence that nobody escalated */
+  /** tasks with missed ACKs or silence that was not escalated */
   readonly overdue: number;
   /** the Total of a NeedsPage */
   readonly needs: number;
 }
 
 /**
- * ReadParams are the params of signalbox/read/set. A thread's ref stands for all its messages.
- * `updateWatermark` absent means as the settings say.
+ * ReadParams are the params of signalbox/read/set. A thread's ref stands for all its messages. Without
+ * `updateWatermark` the settings decide.
  */
 export interface ReadParams {
   readonly refs: readonly Ref[];
@@ -477,16 +481,13 @@ export interface ArchiveParams {
   readonly archived: boolean;
 }
 
-/** MarkParams are the params of signalbox/read/all. `updateWatermark` absent means as the settings say. */
+/** MarkParams are the params of signalbox/read/all. Without `updateWatermark` the settings decide. */
 export interface MarkParams {
   readonly filter?: InboxFilter;
   readonly updateWatermark?: boolean;
 }
 
-/**
- * Marked is the result of signalbox/read/all: what is left over all stores, and how many threads were marked
- * as read.
- */
+/** Marked is the result of signalbox/read/all. `threads` is how many threads were marked as read. */
 export interface Marked extends Counts {
   readonly threads: number;
 }
@@ -495,34 +496,37 @@ export interface Marked extends Counts {
  * ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for its thread. Exactly one
  * of `archived`, `snoozeUntil` and `noReply` is set.
  *
- * What is put away is the user's own state: in a message directory, in a project and in the mailboxes of
- * others nothing is written. Signed mail that the user received is archived in their own mailbox, where other
- * programs see it too.
+ * The request changes only the user's own state. It writes nothing into a message directory, a project or
+ * another agent's mailbox. Signed mail that the user received is archived in their own mailbox, where other
+ * programs also see it.
  */
 export interface ShelveParams {
   readonly refs: readonly Ref[];
   readonly archived?: boolean;
   /**
-   * `snoozeUntil` is when the threads come back, in Unix milliseconds; 0 brings them back at once. New mail
-   * to the user does so too.
+   * `snoozeUntil` is when the threads come back, in Unix milliseconds. They come back at once if it is 0, and
+   * when new mail to the user arrives.
    */
   readonly snoozeUntil?: number;
   /**
-   * `noReply` says that the threads need no reply, until somebody writes to the user again, or that they do.
-   * Threads that are archived or snoozed stay so.
+   * `noReply` true marks the threads as needing no reply until somebody writes to the user again, and false
+   * takes that back. It changes no thread that is archived or snoozed.
    */
   readonly noReply?: boolean;
 }
 
-/** UndoParams are the params of signalbox/undo: Counts.undo of what is to be undone. The result is Counts. */
+/**
+ * UndoParams are the params of signalbox/undo. `undo` is the Counts.undo of the change to undo. The result is
+ * Counts.
+ */
 export interface UndoParams {
   readonly undo: number;
 }
 
 /**
  * Draft is a message being written. Its text is the user's own: raw, not sanitized. It is signed mail
- * (amp/0.1) if it answers some, or if `to` holds an "@"; the other fields from `subject` on are for that
- * alone.
+ * (amp/0.1) if it answers signed mail or `to` contains an "@". The fields from `subject` on are only for
+ * signed mail.
  */
 export interface Draft {
   readonly to: string;
@@ -537,7 +541,7 @@ export interface Draft {
   readonly context?: string;
   /** `attachments` are paths of files, absolute. */
   readonly attachments?: readonly string[];
-  /** `stamp` is a ComposePreview.stamp: what is sent is then exactly what was shown, or nothing. */
+  /** `stamp` is a ComposePreview.stamp: the message is then sent exactly as it was shown, or not at all. */
   readonly stamp?: string;
 }
 
@@ -555,18 +559,18 @@ export interface ComposeContext {
   readonly reason: string;
   readonly draft?: Draft;
   /**
-   * `reach` says how the draft's recipient is reached, where that is an agent, and `agent` is the session
-   * that is.
+   * `reach` is how the draft's recipient is reached, if it is an agent, and `agent` is the session that is
+   * reached.
    */
   readonly reach?: Reach;
   readonly agent?: AgentItem;
-  /** `amp` is who signs signed mail; nil where there are no mailboxes. */
+  /** `amp` is who signs signed mail. It is nil if there are no mailboxes. */
   readonly amp?: Identity;
 }
 
 /**
- * Recipient is somebody the user may write to and when they were last seen, 0 for never. `doing` says in
- * words what an agent is doing, and `reach` how it is reached.
+ * Recipient is somebody the user may write to. `lastTime` is when they were last seen, or 0 for never.
+ * `doing` is what an agent is doing, in words, and `reach` how it is reached.
  */
 export interface Recipient {
   readonly alias: string;
@@ -577,7 +581,7 @@ export interface Recipient {
 
 /** ThreadName is a thread a draft may continue. */
 export interface ThreadName {
-  /** what the draft says */
+  /** for Draft.Thread */
   readonly name: string;
   readonly title: string;
   /** its participants, as ThreadItem has them */
@@ -595,7 +599,7 @@ export interface Identity {
   readonly canSend: boolean;
   /** why not */
   readonly reason?: string;
-  /** `recipients` are addresses, those of mailboxes on this machine first. */
+  /** `recipients` are addresses. Mailboxes on this machine come first. */
   readonly recipients: readonly Recipient[];
 }
 
@@ -619,8 +623,8 @@ export interface ComposePreview {
   readonly canSend: boolean;
   readonly warnings: readonly DraftWarning[];
   /**
-   * `signed` are, of signed mail, the exact bytes that will be signed, and `record` is the payload exactly as
-   * it is hashed and written. `stamp` is for the draft that is sent. `protocol` is the draft's format.
+   * `protocol` is the draft's format. For signed mail, `signed` is the exact bytes that will be signed, and
+   * `record` is the payload exactly as it is hashed and written. `stamp` is for the draft that is sent.
    */
   readonly protocol: string;
   readonly signed?: string;
@@ -644,7 +648,7 @@ export interface DraftWarning {
 }
 
 /**
- * SendParams are the params of signalbox/message/send. Sending again with the same `clientToken` gives the
+ * SendParams are the params of signalbox/message/send. Sending again with the same `clientToken` returns the
  * first result and writes nothing.
  */
 export interface SendParams {
@@ -658,25 +662,24 @@ export interface Sent {
   readonly thread: Ref;
   readonly id: string;
   readonly threadName: string;
-  /** `reach` says how the recipient was reached, where that is an agent. */
+  /** `reach` is how the recipient was reached, if it is an agent. */
   readonly reach?: Reach;
 }
 
-/** EscalationParams are the params of signalbox/escalation/list. Absent fields do not narrow. */
+/** EscalationParams are the params of signalbox/escalation/list. Absent fields do not filter. */
 export interface EscalationParams {
   readonly severity?: EscalationSeverity;
-  /** true: those that nobody answered */
+  /** true: only those without an answer */
   readonly open?: boolean;
-  /** a task: its own, and what of it is overdue */
+  /** only the escalations of this task, and what is overdue in it */
   readonly task?: Ref;
   readonly cursor?: string;
   readonly limit?: number;
 }
 
 /**
- * EscalationPage is the result of signalbox/escalation/list: open ones first, by severity, then the oldest
- * first; then those that were answered, newest first. `overdue` and `rejected` come whole with every page,
- * cut to the newest 100.
+ * EscalationPage is the result of signalbox/escalation/list: open ones by severity, then oldest first; after
+ * them answered ones, newest first. Every page has all of `overdue` and `rejected`, cut to the newest 100.
  */
 export interface EscalationPage {
   readonly items: readonly EscalationItem[];
@@ -688,9 +691,9 @@ export interface EscalationPage {
   readonly warnings: readonly Warning[];
 }
 
-/** EscalationCounts are over all tasks, whatever is asked for. */
+/** EscalationCounts are counts over all tasks, whatever the filter. */
 export interface EscalationCounts {
-  /** open ones, as the next two */
+  /** open ones, as in `warning` and `info` */
   readonly critical: number;
   readonly warning: number;
   readonly info: number;
@@ -718,22 +721,21 @@ export interface EscalationItem {
   readonly html: string;
   readonly text: string;
   /**
-   * `malformed` is set if it breaks a rule: it counts for nothing and cannot be answered: it is open until
-   * its file, whose absolute path is `path`, is mended or removed. `warnings` say which rules. Its task may
-   * not be there, and what could not be read of it is empty; a severity that is none is critical.
+   * `malformed` is set if it breaks rules, which `warnings` lists. It then counts for nothing and cannot be
+   * answered. It stays open until its file, whose absolute path is `path`, is repaired or removed. Its task
+   * may be missing, fields that cannot be read are empty, and an unknown severity is critical.
    */
   readonly malformed?: boolean;
   readonly path?: string;
-  /** `open` is set until the admin answers. `answer` is what they answered. */
+  /** `open` is set until the admin answers. `answer` is the admin's answer. */
   readonly open: boolean;
   readonly answer?: Answer;
   /**
-   * `acked` is the admin's ACK, 0 where there is none; `late` is set if one was asked for and its time is
-   * over.
+   * `acked` is when the admin acknowledged it, or 0. `late` is set if an ACK was requested and is overdue.
    */
   readonly acked: number;
   readonly late: boolean;
-  /** `suspended` are the agents that stand still because of it. */
+  /** `suspended` are the agents that are suspended because of it. */
   readonly suspended: readonly string[];
   readonly affected: readonly TaskMessage[];
   readonly snapshot: TaskSnapshot;
@@ -748,7 +750,7 @@ export interface Answer {
   readonly time: number;
 }
 
-/** TaskMessage is a mention of a message. `ref` is nil where it is not there. */
+/** TaskMessage is a message that an escalation mentions. `ref` is nil if the message is missing. */
 export interface TaskMessage {
   readonly id: string;
   readonly ref?: Ref;
@@ -764,39 +766,39 @@ export interface TaskSnapshot {
 }
 
 /**
- * Suggestion is an action that the sender recommends. It only prefills a response: `action` is what its words
- * come closest to, and `text` is what the response then begins with.
+ * Suggestion is an action that the sender recommends. It only prefills a response: `action` is the action
+ * that the sender's words come closest to, and the response begins with `text`.
  */
 export interface Suggestion {
   readonly text: string;
   readonly action: Action;
 }
 
-/** Overdue is what should have happened and has not, and that nobody escalated. */
+/** Overdue is something that should have happened by now, and that was not escalated. */
 export interface Overdue {
-  /** the message, or the task where there is none */
+  /** the message, or the task if there is none */
   readonly ref: Ref;
   /** the task */
   readonly task: Ref;
   readonly taskId: string;
   /** the task's: the first line of its description */
   readonly title: string;
-  /** the escalation that it calls for, such as "ack_timeout" */
+  /** the kind of escalation that it calls for, such as "ack_timeout" */
   readonly kind: string;
   readonly label: string;
   /** whose turn it is */
   readonly who: string;
-  /** when it became overdue; of silence, when something was written last */
+  /** when it became overdue; for silence, when something was last written */
   readonly since: number;
   readonly text: string;
-  /** of the same task, where only one is listed */
+  /** how many more are overdue in the task, if only one is listed */
   readonly more?: number;
 }
 
 /**
  * Response is the admin's answer to an escalation, and the params of signalbox/escalation/preview. `ref`
- * names the escalation, or the verdict that locked the task. `suggestedIndex` says which suggestion the
- * response began with; it changes nothing of what is written. Without an `action` the body is a redirect.
+ * names the escalation, or the verdict that locked the task. `suggestedIndex` is the suggestion that the
+ * response began with; it does not change what is written. Without an `action` the response is a redirect.
  */
 export interface Response {
   readonly ref: Ref;
@@ -832,8 +834,8 @@ export interface Responded {
 }
 
 /**
- * AckParams are the params of signalbox/message/ack. Only what went to the admin can be acknowledged here:
- * other ACKs are their receivers' to write.
+ * AckParams are the params of signalbox/message/ack. Only messages to the admin can be acknowledged here:
+ * other receivers write their own ACKs.
  */
 export interface AckParams {
   readonly ref: Ref;
@@ -849,14 +851,14 @@ export interface SearchParams {
   readonly cursor?: string;
   readonly limit?: number;
   /**
-   * `partialResultToken`, a string or number, has hits sent in $/progress as soon as they are certain. The
-   * result then holds those that were not sent.
+   * `partialResultToken`, a string or number, asks for hits in $/progress as soon as they are certain. The
+   * result then has only the hits that were not sent.
    */
   readonly partialResultToken?: unknown;
 }
 
 /**
- * SearchPart is the value of $/progress while signalbox/search runs: the hits behind those that were sent
+ * SearchPart is the value of $/progress while signalbox/search runs: the hits that follow the ones sent
  * before.
  */
 export interface SearchPart {
@@ -868,12 +870,11 @@ export interface SearchPage {
   readonly hits: readonly SearchHit[];
   readonly nextCursor?: string;
   /**
-   * `complete` is false where messages may be missing before the page was full: with a `nextCursor` the
-   * search ended because it had done enough work, and goes on there; without one a directory is still being
-   * indexed.
+   * `complete` is false if messages may be missing. With a `nextCursor`, the search reached its limit of work
+   * and goes on there. Without one, a directory is still being indexed.
    */
   readonly complete: boolean;
-  /** what was left out of the query */
+  /** the parts of the query that were left out */
   readonly problems: readonly SearchProblem[];
   readonly revision: number;
 }
@@ -890,24 +891,24 @@ export interface SearchHit {
   /** of the thread, as ThreadItem has it */
   readonly name?: string;
   readonly from: string;
-  /** empty where the format has no recipients */
+  /** empty if the format has no recipients */
   readonly to: string;
   readonly time: number;
   /**
-   * `before` is the line before `snippet` that is not blank, cut where it is long. It is empty where there is
-   * none, and where `snippet` holds no word.
+   * `before` is the last line before `snippet` that is not blank, cut if it is long. It is empty if there is
+   * none, or if `snippet` contains no word of the query.
    */
   readonly before?: string;
   /**
-   * `snippet` is the line with the first word that was found, from a little before it on. Where none is in
-   * the text it is the text's beginning, on one line.
+   * `snippet` is the line with the first word that was found, from a little before that word. If the text
+   * contains none of the words, it is the beginning of the text, on one line.
    */
   readonly snippet: string;
-  /** as `before`, behind `snippet` */
+  /** the next line after `snippet`, as in `before` */
   readonly after?: string;
   /**
-   * `marks` are the places in `snippet` at which words stand: start and length, in UTF-16 units, in order and
-   * apart from each other.
+   * `marks` are the places of the words in `snippet`: start and length in UTF-16 units, in order and without
+   * overlaps.
    */
   readonly marks: readonly (readonly [number, number])[];
   readonly unread: boolean;
@@ -935,7 +936,7 @@ export type LinkStatus = 'found' | 'ambiguous' | 'missing';
 /** LinkKind is the kind of thing that a token stands for. */
 export type LinkKind = 'message' | 'thread' | 'branch';
 
-/** ResolvedLink is what one token stands for. `kind` and what follows are set when it was found. */
+/** ResolvedLink is what one token stands for. `kind` and the fields after it are set if it was found. */
 export interface ResolvedLink {
   /** as it was sent, so that a client can match it: not sanitized */
   readonly token: string;
@@ -946,25 +947,25 @@ export interface ResolvedLink {
   readonly message?: Ref;
   /** safe Markdown, at most 4096 bytes */
   readonly preview?: string;
-  /** `time` is when the message was written, or the newest of the thread, 0 where that is not known. */
+  /**
+   * `time` is when the message, or the newest message of the thread, was written. It is 0 if that is not
+   * known.
+   */
   readonly time?: number;
   /** `can` lists what the user can do with it: the `can` constants. */
   readonly can?: readonly string[];
-  /** `agent` is set when an agent's own conversation was found, not mail. */
+  /** `agent` is set if an agent's own conversation was found, not mail. */
   readonly agent?: boolean;
-  /** `related` are threads of other formats that go by the same name. */
+  /** `related` are threads of other formats that have the same name. */
   readonly related?: readonly ThreadLink[];
-  /**
-   * `protocol` is the format. `link` is the address of what was located, or empty if there is no single
-   * thing.
-   */
+  /** `protocol` is the format. `link` is the address of the target, or empty if there is no single target. */
   readonly protocol?: Protocol;
   readonly link?: string;
 }
 
 /**
- * ReferenceParams ask for what mentions a token: an id, the name of a thread or branch, or an address of one.
- * `limit` 0 means the default; `cursor` is a ReferencePage.NextCursor of the same token.
+ * ReferenceParams ask for messages that mention a token: an id, the name of a thread or branch, or an address
+ * of one. `limit` 0 means the default; `cursor` is a ReferencePage.NextCursor of the same token.
  */
 export interface ReferenceParams {
   readonly token: string;
@@ -984,7 +985,7 @@ export interface MessageItem {
   /** safe HTML made by core/render, and nothing else */
   readonly html: string;
   readonly text: string;
-  /** code points of the whole body, also when truncated */
+  /** code points of the whole body, even if `text` is truncated */
   readonly chars: number;
   readonly truncated: boolean;
   readonly idForm: IDForm;
@@ -998,13 +999,13 @@ export interface MessageItem {
   /** `answer` is the option that was chosen, or the first line of the answer. */
   readonly answer?: string;
   /**
-   * `receipt` says what became of a message from the user to somebody else, and of one that an agent's
+   * `receipt` is what became of a message from the user to somebody else, or of a message that an agent's
    * program did not deliver to another agent.
    */
   readonly receipt?: Receipt;
   /**
-   * `turn` is set for a message of an agent's own conversation (ATSF); HTML is then empty and `text` the
-   * whole as text.
+   * `turn` is set for a message of an agent's own conversation (ATSF). HTML is then empty, and `text` is the
+   * whole message as text.
    */
   readonly turn?: Turn;
   /** `amp` is set for a signed message (amp/0.1). */
@@ -1014,32 +1015,32 @@ export interface MessageItem {
 /** Asked is what became of a question. */
 export type Asked = 'open' | 'answered' | 'overtaken';
 
-/** IDForm is how a SAMP message's id was made; empty for the other formats. */
+/** IDForm is how a SAMP message's id was made. It is empty for the other formats. */
 export type IDForm = '' | 'spaced' | 'compact' | 'ascii-escaped' | 'unnormalised' | 'wrong' | 'missing';
 
-/** Origin says where a message was read: the log's file name and the 1-based line. */
+/** Origin is where a message was read: the log's file name and the line, from 1. */
 export interface Origin {
   readonly log: string;
   readonly line: number;
 }
 
-/** ReceiptState says how far a message came. */
+/** ReceiptState is how far a message got. */
 export type ReceiptState = 'sent' | 'told' | 'read' | 'answered' | 'nobody' | 'lost';
 
-/** ReceiptReason says why nobody reads a message. */
+/** ReceiptReason is the reason why nobody reads a message. */
 export type ReceiptReason = 'ended' | 'unknown' | 'waits';
 
 /**
- * Receipt says what became of a message. `time` is since when, in Unix milliseconds, or 0 if that is not
- * known: for one that waits, since it was sent. `alias` is who it went to, or for a lost one whom mail would
- * reach, if that is known.
+ * Receipt is what became of a message. `time` is when that happened, in Unix milliseconds, or 0 if it is not
+ * known. If the message waits, `time` is when it was sent. `alias` is the receiver. For a lost message it is
+ * the alias that mail would reach, if it is known.
  */
 export interface Receipt {
   readonly state: ReceiptState;
   readonly alias: string;
   readonly time: number;
   readonly reason?: ReceiptReason;
-  /** of a lost one: what was to be delivered, and no remark */
+  /** of a lost message: the text that was to be delivered, without remarks */
   readonly text?: string;
 }
 
@@ -1047,32 +1048,35 @@ export interface Receipt {
 export type NeedKind = 'question' | 'reply' | 'agent' | 'escalation' | 'overdue';
 
 /**
- * NeedItem is one thing that waits for the user. Exactly one of its pointers is set, but for `request`, which
- * goes with `agent`, and `from`, which goes with `question` and `reply`.
+ * NeedItem is one thing that waits for the user. Exactly one of its pointers is set, except that `request`
+ * comes with `agent`, and `from` with `question` or `reply`.
  */
 export interface NeedItem {
   readonly kind: NeedKind;
   /** the part of Needs You that lists it */
   readonly section: NeedSection;
   readonly urgent: boolean;
-  /** since when */
+  /** since when it waits */
   readonly time: number;
   readonly question?: Question;
   /** it needs a reply and asks nothing, or is back from being snoozed */
   readonly reply?: ThreadItem;
   /** it waits, or is idle with unread mail */
   readonly agent?: AgentItem;
-  /** what the agent waits for, where it can be answered here */
+  /** what the agent waits for, if it can be answered here */
   readonly request?: AgentRequest;
-  /** the agent at work that asks or wrote, if it is one */
+  /** the agent that asks or wrote, if it is an agent at work */
   readonly from?: AgentItem;
-  /** an agent's own, whose log says that it waits or broke off */
+  /** an agent's own thread, whose log shows that the agent waits or broke off */
   readonly thread?: ThreadItem;
   readonly escalation?: EscalationItem;
   readonly overdue?: Overdue;
 }
 
-/** Question is a message that asks the user: the last word of its thread, or an unread one that came late. */
+/**
+ * Question is a message that asks the user. It is the newest of its thread, or an unread message that came
+ * late.
+ */
 export interface Question {
   readonly thread: ThreadItem;
   readonly message: Ref;
@@ -1093,10 +1097,10 @@ export interface NeedsParams {
 }
 
 /**
- * NeedsPage is the result of signalbox/needs/list: what waits for the user, over all formats and all agents
- * on this machine. `items` has `blocked`, then `questions`; in each what has waited longest comes first.
- * `unanswered` has the rest, newest first. Both lists are cut at their ends to the limit. The counts are of
- * everything, listed or not; `total`, the number that people see everywhere, is `blocked` and `questions`.
+ * NeedsPage is the result of signalbox/needs/list: everything that waits for the user, over all formats and
+ * all agents on this machine. `items` lists what is blocked, then the questions, the longest waiting of each
+ * first. `unanswered` lists the rest, newest first. Each list is cut to the limit, and the counts include
+ * what was cut. `total`, the number that people see everywhere, is the sum of `blocked` and `questions`.
  */
 export interface NeedsPage {
   readonly items: readonly NeedItem[];
@@ -1111,7 +1115,7 @@ export interface NeedsPage {
 
 /**
  * ThreadParams are the params of signalbox/thread/get. `ref` names a thread, or a message whose thread is
- * meant. At most one of `before`, `after` and `side` is set; with none of them the newest page is given.
+ * meant. At most one of `before`, `after` and `side` is set; with none of them the result is the newest page.
  * `limit` 0 means the default.
  */
 export interface ThreadParams {
@@ -1119,8 +1123,8 @@ export interface ThreadParams {
   readonly before?: string;
   readonly after?: string;
   /**
-   * `side` asks for a page at the message that `ref` names, wherever in its thread it stands: a client need
-   * not keep the cursors of pages that it let go.
+   * `side` asks for a page beside the message that `ref` names. A client can then drop the cursors of pages
+   * that it no longer shows.
    */
   readonly side?: Side;
   readonly limit?: number;
@@ -1132,8 +1136,8 @@ export interface ThreadParams {
 }
 
 /**
- * Side is the part of a thread that is wanted, as seen from a message. The message itself is on the page
- * around it and on no other.
+ * Side is where a page is, relative to a message. Only the page around the message contains the message
+ * itself.
  */
 export type Side = 'before' | 'after' | 'around';
 
@@ -1148,10 +1152,7 @@ export interface ThreadPage {
   readonly after?: string;
   /** threads of other formats that name this one, or that it names */
   readonly related: readonly ThreadLink[];
-  /**
-   * `requests` are what the session that the thread is of waits for, the oldest first, where it can be
-   * answered here.
-   */
+  /** `requests` are what the thread's session waits for, if it can be answered here, oldest first. */
   readonly requests?: readonly AgentRequest[];
   readonly warnings: readonly Warning[];
   readonly revision: number;
@@ -1167,8 +1168,8 @@ export interface ThreadLink {
 }
 
 /**
- * Warning is a remark about a store or page: the rule that fired and, in words a person can act on, what it
- * means.
+ * Warning is a remark about a store or page: the rule that applies and what it means, in words that a person
+ * can act on.
  */
 export interface Warning {
   readonly rule: string;
@@ -1180,36 +1181,39 @@ export interface Warning {
 /** TrustLevel is how far a message can be believed, for colour beside the words. */
 export type TrustLevel = 'ok' | 'note' | 'warn';
 
-/** Trust says in words how far a message's sender and id can be believed. */
+/** Trust is how far a message's sender and id can be believed, in words. */
 export interface Trust {
   readonly level: TrustLevel;
   readonly label: string;
   readonly detail: string;
 }
 
-/** RequestKind says what an AgentRequest is for. */
+/** RequestKind is what an AgentRequest is for. */
 export type RequestKind = 'permission' | 'question' | 'plan';
 
 /**
- * AgentRequest is what an agent's program waits for the user to decide. In its texts characters that cannot
- * be seen, or look like others, are shown as numbers.
+ * AgentRequest is what an agent's program waits for the user to decide. Its texts show characters that are
+ * invisible, or that look like others, as numbers.
  */
 export interface AgentRequest {
   readonly id: string;
-  /** of what is decided on: an answer names it */
+  /** of the content to decide on; an answer repeats it */
   readonly hash: string;
   readonly kind: RequestKind;
   /** the program's name for it */
   readonly tool: string;
   /** all arguments of the tool, in order */
   readonly input: readonly Argument[];
-  /** `cut` is set if not all of its texts are here: signalbox/needs/request has them. */
+  /** `cut` is set if some of its texts are missing: signalbox/needs/request returns all of them. */
   readonly cut?: boolean;
   /** `marked` is set if characters of the input are shown as numbers. */
   readonly marked?: boolean;
-  /** `long` is the length in bytes of an input that is too long to be shown. It can only be denied. */
+  /**
+   * `long` is the length in bytes of an input that is too long to be shown. The request can then only be
+   * denied.
+   */
   readonly long?: number;
-  /** `rules` are what the program suggests to allow from now on as well, in words. */
+  /** `rules` are what the program also suggests to allow from now on, in words. */
   readonly rules?: readonly string[];
   /** of a form */
   readonly questions?: readonly RequestQuestion[];
@@ -1219,27 +1223,28 @@ export interface AgentRequest {
   readonly planHtml?: string;
   /** other ways to go on with a plan, such as acceptEdits */
   readonly modes?: readonly string[];
-  /** a yes is given at the program's own dialog alone */
+  /** it can be allowed only in the program's own dialog */
   readonly denyOnly?: boolean;
   readonly since: number;
-  /** when the program waits no longer for an answer from here */
+  /** when the program stops waiting for an answer from here */
   readonly until: number;
   /**
-   * `risks` are what it would do that is hard to undo or hard to see, as far as it could be told, the worst
-   * first. Nothing is safe because none is listed.
+   * `risks` are effects that are hard to undo or hard to see, worst first, as far as they were recognised. A
+   * request without risks may still be dangerous.
    */
   readonly risks?: readonly Risk[];
 }
 
 /** Argument is one argument of a tool: a text, or JSON. */
 export interface Argument {
-  /** none for an input that has no members */
+  /** empty for an input that has no members */
   readonly name?: string;
   readonly text: string;
 }
 
 /**
- * RequestQuestion is one question of a form. A text of the user's own answers it too, unless it is closed.
+ * RequestQuestion is one question of a form. Unless it is closed, the user may also answer with a text of
+ * their own.
  */
 export interface RequestQuestion {
   /** what it is about, in a word */
@@ -1248,7 +1253,7 @@ export interface RequestQuestion {
   readonly options?: readonly RequestOption[];
   /** several options may be chosen */
   readonly multiple?: boolean;
-  /** nothing but the options may be answered */
+  /** only the options may be answered */
   readonly closed?: boolean;
 }
 
@@ -1260,8 +1265,8 @@ export interface RequestOption {
 }
 
 /**
- * RequestParams are the params of signalbox/needs/request, whose result is the whole request. For one that is
- * over it fails with kind NotFound and says what became of it.
+ * RequestParams are the params of signalbox/needs/request. The result is the whole request. If the request is
+ * over, an error of kind NotFound says what became of it.
  */
 export interface RequestParams {
   readonly id: string;
@@ -1269,25 +1274,25 @@ export interface RequestParams {
 
 /**
  * AnswerParams are the params of signalbox/needs/answer: what the user decided on a request that was shown.
- * The first answer counts, wherever it is given; a later one, and one to a request that is over or has
- * changed, fails with kind NotFound and says so. The detail is then "editor" or "terminal" where it was
- * answered there, and "shown" if it is not the one that was shown.
+ * The first answer counts, wherever it is given. A later answer fails with kind NotFound, and so does an
+ * answer to a request that is over or has changed. The error's detail is "editor" or "terminal" if the
+ * request was answered there, and "shown" if it has changed since it was shown.
  */
 export interface AnswerParams {
   readonly id: string;
   readonly hash: string;
   /** `allow` is yes to a tool or a plan, and sends the answers to a form. */
   readonly allow: boolean;
-  /** what the agent is told with a no */
+  /** for the agent, if the answer is no */
   readonly reason?: string;
-  /** places in AgentRequest.rules */
+  /** indexes in AgentRequest.rules */
   readonly rules?: readonly number[];
-  /** `answers` are places of options and texts of the user's own, for each question. */
+  /** `answers` are the answers to the questions of a form, in their order. */
   readonly answers?: readonly RequestAnswer[];
   readonly mode?: string;
 }
 
-/** RequestAnswer is the answer to one question: places of its options, and a text of the user's own. */
+/** RequestAnswer is the answer to one question: the indexes of options, and a text of the user's own. */
 export interface RequestAnswer {
   readonly options?: readonly number[];
   readonly text?: string;
@@ -1298,7 +1303,7 @@ export interface Answered {
   readonly waiting: number;
 }
 
-/** RiskLevel says how much a Risk can destroy. */
+/** RiskLevel is how much a Risk can destroy. */
 export type RiskLevel = 'red' | 'yellow';
 
 /** Risk is something that an AgentRequest would do, from a fixed list. */
@@ -1334,11 +1339,14 @@ export interface Settings {
   readonly ampDirectory?: string;
   /** the name or address of the user's own mailbox */
   readonly ampIdentity?: string;
-  /** whether transcripts of agents' programs are read; without it they are */
+  /** whether transcripts of agents' programs are read; true if it is absent */
   readonly sessions?: boolean;
-  /** whether open documents are checked; without it they are */
+  /** whether open documents are checked; true if it is absent */
   readonly diagnostics?: boolean;
-  /** `showDocuments` has the server open the texts of commands in the client, which cannot do so itself. */
+  /**
+   * `showDocuments` makes the server open the texts that commands return, for a client that does not open
+   * them itself.
+   */
   readonly showDocuments?: boolean;
 }
 
@@ -1352,7 +1360,7 @@ export interface Status {
   /** e.g. "setting signalbox.alias", ".agent-message", "folder name" */
   readonly aliasOrigin: string;
   readonly aliasValid: boolean;
-  /** who the user's configuration says that the user is */
+  /** the user's alias in their configuration */
   readonly person?: string;
   readonly profile: string;
   readonly profileOrigin: string;
@@ -1368,21 +1376,21 @@ export interface Status {
   readonly mailRoots: readonly MailRoot[];
   /** open critical escalations */
   readonly critical: number;
-  /** tasks with missed ACKs or silence that nobody escalated */
+  /** tasks with missed ACKs or silence that was not escalated */
   readonly overdue: number;
   /** the Total of a NeedsPage */
   readonly needs: number;
   readonly warnings: readonly Warning[];
 }
 
-/** SSOT is a directory of task messages and how it fares, as a Status lists it. */
+/** SSOT is a directory of task messages and its condition. */
 export interface SSOT {
   readonly path: string;
   /** e.g. "setting signalbox.tasks.directory", "SIGNALBOX_SSOT", ".ssot in the workspace" */
   readonly origin: string;
   /** the Ref.store of everything in it */
   readonly store: string;
-  /** it has Signalbox's layout; otherwise envelopes lie in it anyhow */
+  /** it has Signalbox's layout; otherwise envelopes may be anywhere in it */
   readonly own: boolean;
   readonly exists: boolean;
   readonly writable: boolean;
@@ -1395,7 +1403,7 @@ export interface SSOT {
   readonly rejected: number;
 }
 
-/** Watching is how a server learns of changes in a directory. */
+/** Watching is how the server notices changes in a directory. */
 export type Watching = 'notify' | 'poll' | 'partly';
 
 /**
@@ -1410,7 +1418,7 @@ export interface Project {
   readonly worktrees: readonly Group[];
 }
 
-/** Directory is one message directory and how it fares. */
+/** Directory is one message directory and its condition. */
 export interface Directory {
   readonly path: string;
   /** e.g. "AGENT_MESSAGE_DIR", "setting", "default ($HOME/dev/.message)" */
@@ -1427,7 +1435,7 @@ export interface Directory {
   readonly suspicious: number;
 }
 
-/** MailRoot is a directory of mailboxes and how it fares. */
+/** MailRoot is a directory of mailboxes and its condition. */
 export interface MailRoot {
   readonly path: string;
   /** e.g. "AMP_DIR", "setting signalbox.amp.directory", "default ($HOME/.agent-messaging)" */
@@ -1444,7 +1452,7 @@ export interface MailRoot {
 /** MailBox is one agent's mailbox. */
 export interface MailBox {
   readonly name: string;
-  /** empty where it has none */
+  /** empty if it has none */
   readonly address: string;
   /** it is the user's: mail in it counts, and drafts are signed with its key */
   readonly own: boolean;
@@ -1455,7 +1463,7 @@ export interface MailBox {
   readonly unread: number;
 }
 
-/** Limits tells a client what the server accepts. */
+/** Limits are the limits of what the server accepts. */
 export interface Limits {
   /** Unicode code points in a draft's body */
   readonly bodyChars: number;
@@ -1493,13 +1501,16 @@ export interface TaskItem {
   readonly repo: string;
   readonly branch: string;
   readonly risk: string;
-  /** `rejects` of `rejectLimit` lock; `lock` names the rule that did, or is empty. */
+  /**
+   * `rejects` counts rejections: `rejectLimit` of them lock the task. `lock` is the rule that locked it, or
+   * empty.
+   */
   readonly rejects: number;
   readonly rejectLimit: number;
   readonly lockNear: boolean;
   readonly lock: string;
   readonly suspended: readonly string[];
-  /** Next is whose turn it is and for what, in words: "executor", "acknowledge". */
+  /** `nextWho` is whose turn it is, and `nextDo` what they have to do: "executor", "acknowledge". */
   readonly nextWho: string;
   readonly nextDo: string;
   /** missing ACKs whose time is over, silence included */
@@ -1516,7 +1527,7 @@ export interface TaskItem {
 
 /**
  * TaskParams are the params of signalbox/task/get. `ref` names a task or one of its messages. Without
- * `before` the newest entries are given.
+ * `before` the result has the newest entries.
  */
 export interface TaskParams {
   readonly ref: Ref;
@@ -1557,8 +1568,8 @@ export interface TaskEvent {
   /** `title` is what happened, in a line: "dispatch: 2 subtasks on feature/x". */
   readonly title: string;
   /**
-   * `points` are what matters most in it, at most four lines: what is blocked, what the reviewer found, why
-   * it was escalated, what the admin said.
+   * `points` are the most important details, at most four lines: what is blocked, what the reviewer found,
+   * why it was escalated, what the admin answered.
    */
   readonly points: readonly string[];
   /** `tone` is for colour beside the words. */
@@ -1580,7 +1591,7 @@ export interface AckMark {
   readonly state: AckState;
   readonly by?: string;
   readonly time?: number;
-  /** 0 where there is none */
+  /** 0 if there is none */
   readonly deadline?: number;
 }
 
@@ -1621,19 +1632,21 @@ export type EscalationSeverity = 'critical' | 'warning' | 'info';
 
 /** RejectedItem is a message that breaks a rule and counts for nothing (rule E0). */
 export interface RejectedItem {
-  /** the file, relative to the SSOT where it lies in it */
+  /** the file, relative to the SSOT if it is in it */
   readonly source: string;
-  /** absolute, for opening it as text; empty where it is not in the SSOT */
+  /** absolute, for opening it as text; empty if it is not in the SSOT */
   readonly path: string;
   readonly store: string;
-  /** as the message has it, which may be anything */
+  /** as in the message, which may contain anything */
   readonly id: string;
   readonly taskId: string;
   readonly time: number;
-  /** errors.jsonl has it */
+  /** errors.jsonl lists it */
   readonly logged: boolean;
   readonly faults: readonly TaskFault[];
-  /** `severity` and `title` are set for a malformed escalation, which is listed among the escalations too. */
+  /**
+   * `severity` and `title` are set for a malformed escalation, which is also listed among the escalations.
+   */
   readonly severity?: EscalationSeverity;
   readonly title?: string;
 }
@@ -1648,7 +1661,7 @@ export interface TaskFault {
 /** Sort is an order of the inbox. */
 export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
 
-/** InboxFilter narrows an inbox. Absent fields do not narrow. */
+/** InboxFilter filters an inbox. Absent fields do not filter. */
 export interface InboxFilter {
   readonly unread?: boolean;
   readonly mine?: boolean;
@@ -1661,12 +1674,12 @@ export interface InboxFilter {
   /** a Group.id */
   readonly group?: string;
   /**
-   * `archived` shows the archived threads, which are hidden otherwise, and no others; `snoozed` shows the
-   * snoozed ones. With both, both are shown.
+   * `archived` selects only archived threads, which are hidden otherwise, and `snoozed` only snoozed threads.
+   * With both, both are selected.
    */
   readonly archived?: boolean;
   readonly snoozed?: boolean;
-  /** `everywhere` shows all threads, put away or not. */
+  /** `everywhere` selects all threads, put away or not. */
   readonly everywhere?: boolean;
 }
 
@@ -1675,7 +1688,7 @@ export type NeedSection = 'blocked' | 'questions' | 'unanswered';
 
 /**
  * InboxParams are the params of signalbox/inbox/list. `limit` 0 means the default; `cursor` is an
- * InboxPage.nextCursor of a page in the same order. `sort` is SortNewest if it is empty.
+ * InboxPage.nextCursor of a page in the same order. An empty `sort` means SortNewest.
  */
 export interface InboxParams {
   readonly filter?: InboxFilter;
@@ -1692,8 +1705,8 @@ export interface InboxPage {
   readonly needsReply: number;
   readonly suspicious: number;
   /**
-   * `groups` are all there are, whatever the filter: mail, then worktrees. What they count is what Archived,
-   * Snoozed and Everywhere of the filter leave.
+   * `groups` are all groups, whatever the filter: worktrees, then mail. They count the threads that Archived,
+   * Snoozed and Everywhere of the filter select.
    */
   readonly groups: readonly Group[];
   readonly revision: number;
@@ -1710,21 +1723,21 @@ export type GroupKind = 'mail' | 'worktree';
 export interface Group {
   readonly id: string;
   readonly kind: GroupKind;
-  /** the branch, else what the worktree is called */
+  /** the branch, or the name of the worktree */
   readonly title: string;
   /** of the worktree or folder */
   readonly path?: string;
-  /** empty where there is none, as in a detached checkout */
+  /** empty if there is none, as in a detached checkout */
   readonly branch?: string;
   /** the repository's main checkout */
   readonly main?: boolean;
-  /** the worktree was removed; what is known is from the cache */
+  /** the worktree was removed; its threads are from the cache */
   readonly gone?: boolean;
-  /** in words, what is special: gone, cannot be read, detached */
+  /** what is special, in words: gone, cannot be read, detached */
   readonly note?: string;
   readonly threads: number;
   readonly unread: number;
-  /** 0 where there is no thread */
+  /** 0 if there is no thread */
   readonly lastTime: number;
   /** `opened` is set for a folder that is open in the editor. */
   readonly opened?: boolean;
@@ -1734,9 +1747,9 @@ export interface Group {
 export interface ThreadItem {
   readonly ref: Ref;
   readonly protocol: string;
-  /** what people call it: its title or subject, else the first words of what it begins with */
+  /** its title or subject, or the first words of its first message */
   readonly title: string;
-  /** by which link/resolve finds it; empty where no link can hold that */
+  /** for link/resolve; empty if no link can contain the name */
   readonly name?: string;
   readonly participants: readonly string[];
   readonly lastFrom: string;
@@ -1746,12 +1759,12 @@ export interface ThreadItem {
   readonly count: number;
   readonly unread: number;
   /**
-   * `needsReply` is set if the last word of the thread is to the user, from somebody else, and asks
-   * something, or is younger than NeedsReplyFor and more than thanks or the like; or an unread question came
-   * late; or the thread came back from being snoozed. It is never set for a thread that was put away.
+   * `needsReply` is set if the newest message is to the user, from somebody else, and asks something, or is
+   * younger than NeedsReplyFor and more than thanks or the like. It is also set if an unread question came
+   * late, and if the thread is back from being snoozed. It is never set for a thread that is put away.
    */
   readonly needsReply: boolean;
-  /** whether it needs one is not clear from its text */
+  /** the text does not show whether it needs a reply */
   readonly unsure?: boolean;
   /** the user said that it needs no reply */
   readonly noReply?: boolean;
@@ -1761,22 +1774,22 @@ export interface ThreadItem {
   /** "sync copy", "late", "suspicious", "gone", "faulty" */
   readonly marks: readonly string[];
   /**
-   * `archived` and `snoozed`, the time at which it comes back, are of a thread that the user put away.
-   * `returned` is set once it came back, until it is read.
+   * `archived` is set if the user archived the thread. `snoozed` is when a snoozed thread comes back.
+   * `returned` is set once it is back, until it is read.
    */
   readonly archived?: boolean;
   readonly snoozed?: number;
   readonly returned?: boolean;
   /**
-   * `question` is set if the thread's newest message asks the user something, or an unread one that came
-   * after the newest was read, and the thread is not put away.
+   * `question` is set if the thread's newest message asks the user something, or if an unread message does
+   * that came after the newest was read. It is not set if the thread is put away.
    */
   readonly question?: ThreadQuestion;
-  /** `group` is the ID of the Group that the thread stands in. */
+  /** `group` is the ID of the Group that the thread is in. */
   readonly group: string;
-  /** `agent` is set for an agent's own conversation (ATSF) alone. */
+  /** `agent` is set only for an agent's own conversation (ATSF). */
   readonly agent?: AgentThread;
-  /** `amp` is set for signed mail (amp/0.1) alone. */
+  /** `amp` is set only for signed mail (amp/0.1). */
   readonly amp?: AmpThread;
 }
 
@@ -1797,7 +1810,7 @@ export interface AgentThread {
   readonly branch?: string;
   /** the thread's directory, its address */
   readonly dir: string;
-  /** as thread.json has it, which may be another */
+  /** from thread.json, which may have another id */
   readonly threadId: string;
   /** the thread that it was forked from */
   readonly parent?: string;
@@ -1805,23 +1818,21 @@ export interface AgentThread {
   /** why thread.json cannot be read, with the rule */
   readonly fault?: string;
   /**
-   * `state` is what the agent is at, as hooks tell it, else as its log ends; empty where that is not known,
-   * as of a log that nobody wrote to for a day. `for` is what an agent waits for that waits.
+   * `state` is what the agent is doing, according to hooks or, without them, to the end of its log. It is
+   * empty if that is not known, as for a log that did not change for a day. `for` is what a waiting agent
+   * waits for.
    */
   readonly state?: AgentState;
   readonly for?: string;
-  /**
-   * `times` is how often a failed agent failed so, one turn after the other, if it is more than once and the
-   * log tells.
-   */
+  /** `times` is how many turns in a row failed the same way, if the log shows more than one. */
   readonly times?: number;
   /** `unseen` is set if the log changed within a day and the user has not opened it since. */
   readonly unseen?: boolean;
-  /** `session` is set for what an agent's program wrote of a session itself. */
+  /** `session` is set for a session that an agent's program recorded. */
   readonly session?: SessionThread;
 }
 
-/** SessionThread is what only a session has that an agent's program recorded. */
+/** SessionThread is what only a session recorded by an agent's program has. */
 export interface SessionThread {
   /** claude, codex, gemini or copilot */
   readonly client: string;
@@ -1832,17 +1843,17 @@ export interface SessionThread {
   readonly version?: string;
   /** where it works */
   readonly folder: string;
-  /** whom one writes mail to it as */
+  /** the alias that mail to it is for */
   readonly alias?: string;
-  /** `resume` is the command that goes on with it, in `folder`; empty while it is under way. */
+  /** `resume` is the command that resumes it, in `folder`. It is empty while it is under way. */
   readonly resume?: readonly string[];
-  /** `reach` says how its agent is reached; empty where nothing does, as for a subagent. */
+  /** `reach` is how its agent is reached. It is empty if nothing does, as for a subagent. */
   readonly reach?: Reach;
 }
 
 /**
- * InboxListsParams are the params of signalbox/inbox/lists: those of signalbox/inbox/list for several lists
- * at once, each the beginning of one group's threads.
+ * InboxListsParams are the params of signalbox/inbox/lists, which returns the first pages of several lists at
+ * once.
  */
 export interface InboxListsParams {
   readonly filter?: InboxFilter;
@@ -1851,7 +1862,8 @@ export interface InboxListsParams {
 }
 
 /**
- * ListWish asks for the threads of a group, or of all where `group` is empty. `limit` 0 means the default.
+ * ListWish asks for the threads of a group, or for all threads if `group` is empty. `limit` 0 means the
+ * default.
  */
 export interface ListWish {
   readonly group?: string;
@@ -1859,16 +1871,16 @@ export interface ListWish {
 }
 
 /**
- * InboxLists is the result of signalbox/inbox/lists: one page for each list, in their order, or where none
- * was asked for, one page without threads. Groups and Warnings stand in the first page alone.
+ * InboxLists is the result of signalbox/inbox/lists: one page for each list, in their order, or one page
+ * without threads if no list was asked for. Only the first page has Groups and Warnings.
  */
 export interface InboxLists {
   readonly pages: readonly InboxPage[];
 }
 
 /**
- * SessionsParams are the params of signalbox/sessions/all. `text` narrows them to those whose title, program,
- * branch or folder holds it; `limit` 0 means the default.
+ * SessionsParams are the params of signalbox/sessions/all. `text` selects sessions whose title, program,
+ * branch or folder contains it. `limit` 0 means the default.
  */
 export interface SessionsParams {
   readonly text?: string;
@@ -1876,9 +1888,9 @@ export interface SessionsParams {
 }
 
 /**
- * SessionsPage is the result of signalbox/sessions/all: sessions of all repositories on this machine, those
- * that wait for the user first, then the newest, and the groups that they are in. `more` is set where there
- * are others.
+ * SessionsPage is the result of signalbox/sessions/all: sessions of all repositories on this machine, and the
+ * groups that they are in. Sessions that wait for the user come first, then the newest. `more` is set if
+ * there are others.
  */
 export interface SessionsPage {
   readonly threads: readonly ThreadItem[];
@@ -1886,13 +1898,13 @@ export interface SessionsPage {
   readonly more?: boolean;
 }
 
-/** Turn is what a message of an agent's own conversation is made of. */
+/** Turn is the content of a message of an agent's own conversation. */
 export interface Turn {
-  /** "user", "agent", "system", or what the file says */
+  /** "user", "agent", "system", or another role of the file */
   readonly role: string;
   readonly model?: string;
   readonly stopReason?: string;
-  /** `gap` is set for a line that holds no message: the rule and why. `parts` are empty. */
+  /** `gap` is set for a line without a message: the rule and the reason. `parts` is then empty. */
   readonly gap?: string;
   readonly parts: readonly Part[];
 }
@@ -1905,7 +1917,7 @@ export interface Part {
   readonly kind: PartKind;
   /** of text and thinking: safe HTML made by core/render */
   readonly html?: string;
-  /** what an image or another block is, in words */
+  /** a description of an image or another block */
   readonly label?: string;
   /** the text is longer than what is shown */
   readonly cut?: boolean;
@@ -1921,13 +1933,13 @@ export interface ToolPart {
   /** among the message's calls, for signalbox/thread/diff */
   readonly index: number;
   readonly name: string;
-  /** empty where the line has none */
+  /** empty if the line has none */
   readonly title: string;
-  /** "pending", "running", "completed", "failed" or, of another writer, anything */
+  /** "pending", "running", "completed", "failed" or, from other writers, any text */
   readonly status: string;
-  /** such as "read"; empty where the line has none */
+  /** such as "read"; empty if the line has none */
   readonly kind: string;
-  /** in milliseconds, -1 where the line has none */
+  /** in milliseconds, -1 if the line has none */
   readonly duration: number;
   readonly input: string;
   readonly output: string;
@@ -1945,7 +1957,7 @@ export interface ToolLocation {
   readonly line?: number;
 }
 
-/** DiffPart sums up a change to a file; Diff has its texts. */
+/** DiffPart summarises a change to a file; Diff has its texts. */
 export interface DiffPart {
   readonly path: string;
   readonly created?: boolean;
@@ -1954,8 +1966,8 @@ export interface DiffPart {
   /** lines */
   readonly removed: number;
   /**
-   * `hunks` are the changed lines with those around them, as in a unified diff without its head. They are
-   * safe to show, and empty where the texts are too long.
+   * `hunks` are the changed lines with the lines around them, as in a unified diff without its header. They
+   * are safe to show, and empty if the texts are too long.
    */
   readonly hunks?: string;
   /** there are more lines than `hunks` has */
@@ -1973,8 +1985,8 @@ export interface DiffParams {
 }
 
 /**
- * Diff is the result of signalbox/thread/diff. `old` and `new` are as the line has them, not sanitized: a
- * client shows them in a text editor and nowhere else.
+ * Diff is the result of signalbox/thread/diff. `old` and `new` are exactly the texts of the line, not
+ * sanitized: a client may show them only in a text editor.
  */
 export interface Diff {
   readonly path: string;
@@ -2005,9 +2017,7 @@ export interface Asset {
 /** ImageType is the media type of an Asset. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/**
- * EditsParams are the params of signalbox/edit/list: a file of a checkout, and its text as the editor has it.
- */
+/** EditsParams are the params of signalbox/edit/list: a file of a checkout, and its text in the editor. */
 export interface EditsParams {
   /** absolute */
   readonly path: string;
@@ -2016,15 +2026,15 @@ export interface EditsParams {
 }
 
 /**
- * Edits is the result of signalbox/edit/list: changes by agents that still stand in the file, by their first
- * lines. No two overlap: the newest change of a line is the one that is listed. The newest messages of the
- * newest conversations of a checkout are looked through, those that the user may read in the inbox.
+ * Edits is the result of signalbox/edit/list: changes by agents that are still in the file, in the order of
+ * their first lines. They do not overlap: the newest change of a line is listed. Only the newest messages of
+ * a checkout's newest conversations are searched, in conversations that the user may read in the inbox.
  */
 export interface Edits {
   readonly edits: readonly Edit[];
 }
 
-/** Edit is one change that still stands. */
+/** Edit is one change by an agent that is still in the file. */
 export interface Edit {
   /** the first, from 0 */
   readonly line: number;

@@ -8,94 +8,93 @@ const (
 	ReachSend     Reach = "send"     // mail, at its next step
 	ReachWake     Reach = "wake"     // mail, which wakes it
 	ReachType     Reach = "type"     // mail, and a line typed into its terminal in this window
-	ReachWait     Reach = "wait"     // mail, which waits until somebody goes on with it
-	ReachContinue Reach = "continue" // it has ended: its program's own command goes on with it
+	ReachWait     Reach = "wait"     // mail, which waits until somebody resumes the idle agent
+	ReachContinue Reach = "continue" // it has ended: its program's own command resumes it
 	ReachSetUp    Reach = "setUp"    // its program is not connected
-	ReachBegin    Reach = "begin"    // mail to a work tree without an agent: the next one reads it
+	ReachBegin    Reach = "begin"    // mail to a worktree without an agent: the next agent there reads it
 )
 
-// AgentState says what a session of an agent's program is doing.
+// AgentState is what a session of an agent's program is doing.
 type AgentState string
 
 // The states of a session.
 const (
 	AgentWorking AgentState = "working"
-	AgentWaiting AgentState = "waiting" // for a person: for permission, mostly
+	AgentWaiting AgentState = "waiting" // for a person, mostly for permission
 	AgentIdle    AgentState = "idle"    // it has stopped and sits at its prompt
 	AgentEnded   AgentState = "ended"
 
-	// These are read from logs: nothing was written for a while although the agent was at
-	// work, it broke off, or it has finished and the user has not looked since.
-	AgentSilent  AgentState = "silent"
+	// These states are read from logs.
+	AgentSilent  AgentState = "silent"  // at work, but nothing was written for a while
 	AgentStopped AgentState = "stopped" // silent for so long that it may have stopped
-	AgentFailed  AgentState = "failed"
-	AgentDone    AgentState = "done"
+	AgentFailed  AgentState = "failed"  // it broke off
+	AgentDone    AgentState = "done"    // it has finished, and the user has not looked since
 
 	// AgentNone is the state of a worktree in which no agent works.
 	AgentNone AgentState = "none"
 )
 
-// AgentItem is what one session of an agent's program is doing, as the program told it.
+// AgentItem is one session of an agent's program, and what the program reported about it.
 type AgentItem struct {
-	Key    string     `json:"key"`    // names the session, for one run of the server and the next
+	Key    string     `json:"key"`    // identifies the session, also after the server restarts
 	Client string     `json:"client"` // claude, codex, gemini, copilot, opencode
 	Alias  string     `json:"alias"`
 	State  AgentState `json:"state"`
 	For    string     `json:"for,omitempty"` // what it waits for
-	// Permission is what is to be permitted, where For is a permission: a command, mostly.
+	// Permission is the action to permit, mostly a command, if the agent waits for permission.
 	Permission string `json:"permission,omitempty"`
 	Since      int64  `json:"since"`
 	Unread     int    `json:"unread"` // mail that waits for the alias of an idle session
 	Folder     string `json:"folder"`
 	Worktree   string `json:"worktree,omitempty"`
 	Branch     string `json:"branch,omitempty"`
-	// Thread is what its program wrote of it, where that is known.
+	// Thread is the thread that its program wrote for the session, if it is known.
 	Thread *Ref `json:"thread,omitempty"`
-	// Reach says how it is reached; empty for one that reads other mail.
+	// Reach says how it is reached. It is empty for a session that reads other mail.
 	Reach Reach `json:"reach,omitempty"`
-	// Processes are the program, then what runs it, nearest first, at most 16. There are
-	// none if that is not known.
+	// Processes are the process ids of the program and of its parents, nearest first, at most
+	// 16. The list is empty if they are not known.
 	Processes []int `json:"processes"`
 
-	// The rest is set in the list of all agents only.
+	// The fields below are set only in the list of all agents.
 
-	Needs  bool   `json:"needs,omitempty"`  // it waits for the user, or failed and was not looked at since
-	Asks   bool   `json:"asks,omitempty"`   // what it waits for is an answer
+	Needs  bool   `json:"needs,omitempty"`  // it waits for the user, or it failed and the user has not looked since
+	Asks   bool   `json:"asks,omitempty"`   // it waits for an answer
 	Opened bool   `json:"opened,omitempty"` // its worktree or folder is open in the editor
 	Gone   bool   `json:"gone,omitempty"`   // its worktree was removed
-	Said   string `json:"said,omitempty"`   // its last words: one line
+	Said   string `json:"said,omitempty"`   // its last words, in one line
 	Begun  int64  `json:"begun,omitempty"`  // when its thread began
-	// Added and Removed count lines, in the edits of its thread's newest 200 messages.
+	// Added and Removed count the lines that its thread's newest 200 messages changed.
 	Added   int `json:"added,omitempty"`
 	Removed int `json:"removed,omitempty"`
-	// SaidHTML is the whole of its last words, as safe HTML, and Files are what it changed in
-	// those edits. They are set for an agent that was asked for by its key.
+	// SaidHTML is its last text in full, as safe HTML. Files are the files that those messages
+	// changed. Both are set only if the agent was requested by its key.
 	SaidHTML string        `json:"saidHtml,omitempty"`
 	Files    []ChangedFile `json:"files,omitempty"`
 }
 
-// AgentsParams are the params of signalbox/agents/list. All adds agents that have ended or of
-// which only the thread is known, and worktrees without an agent. Key, an AgentItem.key, asks
-// for one of all, with all that is known of it.
+// AgentsParams are the params of signalbox/agents/list. All adds agents that have ended, agents
+// that are known only by their threads, and worktrees without an agent. Key, an AgentItem.key,
+// asks for one of all agents, in full.
 type AgentsParams struct {
 	All bool   `json:"all,omitempty"`
 	Key string `json:"key,omitempty"`
 }
 
-// AgentsPage is the result of signalbox/agents/list, at most 200 agents: sessions under way
-// first, then those whose state began last; or where all were asked for, the opened folders
-// first, then by name.
+// AgentsPage is the result of signalbox/agents/list, at most 200 agents. The agent whose state
+// began last comes first. If all were asked for, agents in opened folders come first, then the
+// order goes by name.
 type AgentsPage struct {
 	Agents []AgentItem `json:"agents"`
-	// Uncounted is set if the lines that some agents changed are not counted yet: another
-	// request has more of them.
+	// Uncounted is set if the lines that some agents changed are not counted yet. A later
+	// request returns more of the counts.
 	Uncounted bool      `json:"uncounted,omitempty"`
 	Revision  int64     `json:"revision"`
 	Warnings  []Warning `json:"warnings"`
 }
 
-// TerminalsParams are the params of signalbox/terminals/set: the processes of the shells in
-// the terminals of the window that asks. Agents that run below one can be typed to.
+// TerminalsParams are the params of signalbox/terminals/set. Shells are the process ids of the
+// shells in the window's terminals. The window can type to agents that run below one of them.
 type TerminalsParams struct {
 	Shells []int `json:"shells" check:"most 200"`
 }
@@ -105,17 +104,17 @@ type TerminalsSet struct {
 	Revision int64 `json:"revision"`
 }
 
-// ContinueParams are the params of signalbox/sessions/resume. Text is what a session is gone
-// on with, or empty.
+// ContinueParams are the params of signalbox/sessions/resume. Text is the prompt to resume the
+// session with. It may be empty.
 type ContinueParams struct {
 	Ref  Ref    `json:"ref"`
 	Text string `json:"text,omitempty" check:"long"`
 }
 
-// Continuing is the result of signalbox/sessions/resume: the words of the command that goes
-// on with a session, in Folder. They are no line for a shell. Taken is set if the text is one
-// of them. There are no words for a session that is under way, or of a program that offers no
-// way.
+// Continuing is the result of signalbox/sessions/resume. Words are the command that resumes the
+// session, and its arguments. They are to be run in Folder, and not as a line of a shell. Taken
+// is set if one of them is the text. Words is empty if the session is under way, or if its
+// program cannot resume one.
 type Continuing struct {
 	Words  []string `json:"words"`
 	Taken  bool     `json:"taken"`

@@ -2,8 +2,8 @@ package panel
 
 import "github.com/signalbox-dev/signalbox/core/amp"
 
-// AttachmentItem is a file that came with a message. Everything but Present and
-// Problem is the sender's word.
+// AttachmentItem is a file that came with a message. All fields except Present, Problem and
+// Confirm are claims of the sender.
 type AttachmentItem struct {
 	ID   string `json:"id"`   // for signalbox/attachment/open and save
 	Name string `json:"name"` // safe to be a file's name, or empty
@@ -12,10 +12,10 @@ type AttachmentItem struct {
 	Scan string `json:"scan"`
 	// Expires is when it may be deleted.
 	Expires int64 `json:"expires,omitempty"`
-	// Present is set if there is a file. It is compared with what was sent before it
-	// is opened or saved.
+	// Present is set if the file exists. Before it is opened or saved, it is checked to be the
+	// one that was sent.
 	Present bool `json:"present"`
-	// Problem is why it cannot be opened, with the rule, or what to beware of.
+	// Problem is the reason why it cannot be opened, with the rule, or a caution.
 	Problem string `json:"problem,omitempty"`
 	// Confirm is set if a person has to agree before it is opened or saved.
 	Confirm bool `json:"confirm,omitempty"`
@@ -32,11 +32,12 @@ type AttachmentParams struct {
 // SaveParams are the params of signalbox/attachment/save.
 type SaveParams struct {
 	AttachmentParams
-	Path string `json:"path" check:"given"` // absolute, where nothing is yet
+	Path string `json:"path" check:"given"` // absolute; nothing may exist there yet
 }
 
-// AttachmentFile is the result of both: a file whose size and digest were checked.
-// Opening makes a private copy for the editor to show, never to run.
+// AttachmentFile is the result of signalbox/attachment/open and signalbox/attachment/save: a
+// file whose size and digest were checked. Opening makes a private copy for the editor to
+// show, never to run.
 type AttachmentFile struct {
 	Path string `json:"path"`
 	Name string `json:"name"`
@@ -68,7 +69,7 @@ const (
 	MailArchived MailStatus = "archived"
 )
 
-// MailFolder is the part of a mailbox that a signed message lies in.
+// MailFolder is the part of a mailbox that a signed message is in.
 type MailFolder string
 
 // The parts of a mailbox.
@@ -86,10 +87,10 @@ type AmpThread struct {
 	Expires     int64    `json:"expires,omitempty"`
 	Expired     bool     `json:"expired,omitempty"`
 	Attachments int      `json:"attachments"`
-	Mailbox     string   `json:"mailbox"` // the name of the agent in whose mailbox it lies
+	Mailbox     string   `json:"mailbox"` // the name of the agent whose mailbox it is in
 	Archived    bool     `json:"archived,omitempty"`
-	// Archivable is set if the user may mark and archive it: some of it lies
-	// in their own inbox.
+	// Archivable is set if the user may mark and archive it: some of its messages are in
+	// their own inbox.
 	Archivable bool `json:"archivable,omitempty"`
 }
 
@@ -98,19 +99,19 @@ type AmpMessage struct {
 	Subject  string   `json:"subject"`
 	Priority Priority `json:"priority"`
 	Type     string   `json:"type"`
-	// State is the trust in a word or two. Trust of the message has it in words, with
-	// the reason.
+	// State is the trust in a word or two. The message's own Trust is a phrase with the
+	// reason.
 	State   AmpState   `json:"state"`
 	Expires int64      `json:"expires,omitempty"`
 	Expired bool       `json:"expired,omitempty"`
 	Status  MailStatus `json:"status"`
-	Mailbox string     `json:"mailbox"` // the name of the agent in whose mailbox it lies
+	Mailbox string     `json:"mailbox"` // the name of the agent whose mailbox it is in
 	Box     MailFolder `json:"box"`
-	// Depth is how deep in the tree of replies the message stands, Parent what it
-	// replies to. Missing is set in place of Parent if that message is not here.
+	// Depth is the depth of the message in the tree of replies. Parent is the message that it
+	// replies to. If that message is not here, Missing is set instead.
 	Depth   int    `json:"depth"`
 	Parent  *Ref   `json:"parent,omitempty"`
-	Missing string `json:"missing,omitempty"` // the id of the message that is not there
+	Missing string `json:"missing,omitempty"` // the id of the missing message
 	// Context is JSON, indented, or empty.
 	Context     string           `json:"context,omitempty"`
 	Attachments []AttachmentItem `json:"attachments"`
@@ -118,11 +119,10 @@ type AmpMessage struct {
 	Flags []string `json:"flags"`
 	// Faults are the rules that the message breaks.
 	Faults []Warning `json:"faults"`
-	// Key is the fingerprint of the key that the signature fits, or empty. Step
-	// says in which form it does.
+	// Key is the fingerprint of the key that the signature fits, or empty. Step is the form
+	// that was signed.
 	Key  string `json:"key,omitempty"`
 	Step string `json:"step,omitempty"`
-	// Archivable is set if the user may mark and archive it: it lies in
-	// their own inbox.
+	// Archivable is set if the user may mark and archive it: it is in their own inbox.
 	Archivable bool `json:"archivable"`
 }

@@ -9,15 +9,17 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
-// ChangesParams are the params of signalbox/changes/list: an agent's thread, or a folder of a
-// work tree, as an AgentItem names it, and there a branch in place of what is checked out.
+// ChangesParams are the params of signalbox/changes/list. They name an agent's thread, or the
+// folder of a worktree as an AgentItem has it. With Branch that branch is compared, and not the
+// files that are checked out.
 type ChangesParams struct {
 	Thread *Ref   `json:"thread,omitempty"`
 	Folder string `json:"folder,omitempty"`
 	Branch string `json:"branch,omitempty"`
 }
 
-// FilesOf returns the files that were changed in a folder, in the order of their paths.
+// FilesOf groups changes by file and returns the files in the order of their paths, which are
+// relative to the folder if they are below it.
 func FilesOf(changes []FileChange, folder string) (list []ChangedFile) {
 	at := make(map[string]int)
 	for _, c := range changes {
@@ -44,24 +46,24 @@ func Below(folder, path string) string {
 	return path
 }
 
-// ChangesPage is the result of signalbox/changes/list: at most 300 files that were changed, in
-// the order of their paths. Of a work tree they are all that differs from where its branch left
-// the main branch, and what agents edited there that git ignores or that lies elsewhere.
+// ChangesPage is the result of signalbox/changes/list: at most 300 changed files, in the order
+// of their paths. For a worktree these are all files that differ from the commit where its
+// branch left the main branch, and files that agents edited which git ignores or which are
+// outside of the worktree.
 type ChangesPage struct {
-	Root string `json:"root,omitempty"` // of the work tree: paths are relative to it
-	Main string `json:"main,omitempty"` // the main branch, where there is one
-	// Branches are other branches of the repository, those with the newest commits first, at
-	// most 50.
+	Root string `json:"root,omitempty"` // of the worktree: paths are relative to it
+	Main string `json:"main,omitempty"` // the main branch, if there is one
+	// Branches are other branches of the repository, newest commits first, at most 50.
 	Branches []string      `json:"branches,omitempty"`
 	Files    []ChangedFile `json:"files"`
 	More     int           `json:"more,omitempty"` // files that are not listed
-	Cut      bool          `json:"cut,omitempty"`  // older messages of a thread were not looked through
+	Cut      bool          `json:"cut,omitempty"`  // older messages of a thread were not searched
 }
 
 // ChangeStatus says how a file changed.
 type ChangeStatus string
 
-// The kinds of a change, as package worktree has them.
+// The kinds of a change, as in package worktree.
 const (
 	FileAdded    = ChangeStatus(worktree.Added)
 	FileDeleted  = ChangeStatus(worktree.Deleted)
@@ -77,49 +79,48 @@ const (
 	UnshownLarge      UnshownReason = "large"      // more than 1 MiB
 	UnshownLink       UnshownReason = "link"       // a symbolic link
 	UnshownRepository UnshownReason = "repository" // a repository of its own
-	UnshownName       UnshownReason = "name"       // its name holds characters that cannot be seen
+	UnshownName       UnshownReason = "name"       // its name contains invisible characters
 	UnshownUnreadable UnshownReason = "unreadable"
 )
 
-// ChangedFile is a file that was changed. Either git knows the texts, or the edits of an agent
-// hold pieces of them.
+// ChangedFile is a file that was changed. Its texts come from git, or pieces of them from an
+// agent's edits.
 type ChangedFile struct {
-	Path   string       `json:"path"` // with slashes; absolute if it is not below the work tree
+	Path   string       `json:"path"` // with slashes; absolute if it is not below the worktree
 	Status ChangeStatus `json:"status,omitempty"`
-	// Before and After name texts for signalbox/changes/text. Where there is no After, and the
-	// file was not deleted, its text is on the disk.
+	// Before and After name the old and the new text for signalbox/changes/text. If After is
+	// empty and the file was not deleted, the new text is on disk.
 	Before  string        `json:"before,omitempty"`
-	After   string        `json:"after,omitempty"`   // the same of what it became
+	After   string        `json:"after,omitempty"`   // the name of the new text
 	Unshown UnshownReason `json:"unshown,omitempty"` // why its texts are not shown
-	// Edits are changes by an agent, the oldest first, each with the texts that
-	// signalbox/thread/diff returns. They added and removed so many lines.
+	// Edits are changes by an agent, oldest first. signalbox/thread/diff returns the texts of
+	// each. Added and Removed are the sums of their lines.
 	Edits   []FileEditRef `json:"edits,omitempty"`
 	Added   int           `json:"added,omitempty"`   // lines
 	Removed int           `json:"removed,omitempty"` // lines
 }
 
-// FileEditRef names the change that a tool call of a message made.
+// FileEditRef identifies the change that a tool call of a message made.
 type FileEditRef struct {
 	Message Ref `json:"message"`
-	Tool    int `json:"tool"` // the place of the call in the message
+	Tool    int `json:"tool"` // the index of the call in the message
 }
 
-// ChangeTextParams are the params of signalbox/changes/text: a folder as in ChangesParams, and
-// a ChangedFile's before or after.
+// ChangeTextParams are the params of signalbox/changes/text. Folder is one of ChangesParams,
+// and Name is the Before or After of a ChangedFile.
 type ChangeTextParams struct {
 	Folder string `json:"folder" check:"given"`
 	Name   string `json:"name" check:"given"`
 }
 
-// ChangeText is the result of signalbox/changes/text: a text, or why there is none.
+// ChangeText is the result of signalbox/changes/text: a text, or the reason why it is not shown.
 type ChangeText struct {
 	Text    string        `json:"text"`
 	Unshown UnshownReason `json:"unshown,omitempty"`
 }
 
-// FileChanges are changes to files in the newest messages of a thread, the oldest first. Cut
-// is set if the thread has older messages, which were not looked through, and Unread if there
-// was no time to look at any.
+// FileChanges are changes to files in the newest messages of a thread, oldest first. Cut is set
+// if older messages were not searched, and Unread if there was no time to search any.
 type FileChanges struct {
 	Changes     []FileChange
 	Cut, Unread bool

@@ -13,7 +13,7 @@ const MaxSymbols = 200
 
 // Symbol is a thread in a list of symbols.
 type Symbol struct {
-	// Name is the thread's name. Detail describes it in a few more words.
+	// Name is the thread's name. Detail describes the thread in a few more words.
 	Name, Detail string
 	Protocol     mail.Protocol
 	Thread       Ref
@@ -36,7 +36,7 @@ const (
 	CompleteID        CompleteKind = "id"
 )
 
-// CompletionKind is what a [Completion] names.
+// CompletionKind is the kind of thing that a [Completion] names.
 type CompletionKind string
 
 // The kinds of a [Completion].
@@ -46,9 +46,9 @@ const (
 	CompletionMessage   CompletionKind = "message"
 )
 
-// CompleteParams ask how something goes on. Kind is one of the Complete constants;
-// an id has to begin with msg_, T- or four hexadecimal digits. Limit 0 means the most.
-// Threads with the recipient To come before others.
+// CompleteParams are the params of signalbox/link/complete. Kind is one of the Complete constants.
+// The Prefix of an id has to begin with msg_, T- or four hexadecimal digits. Limit 0 means the
+// maximum. Threads with the recipient To come before others.
 type CompleteParams struct {
 	Kind   CompleteKind `json:"kind"`
 	Prefix string       `json:"prefix"`
@@ -56,10 +56,10 @@ type CompleteParams struct {
 	Limit  int          `json:"limit,omitempty"`
 }
 
-// Completion is one way to go on.
+// Completion is one way to complete a prefix.
 type Completion struct {
-	// Text is what is inserted: it holds nothing that cannot be seen, so that it is
-	// its own label. A thread has a Title that says more.
+	// Text is inserted. It has no invisible characters, so that it is its own label. A thread
+	// also has a Title.
 	Text  string         `json:"text"`
 	Title string         `json:"title,omitempty"`
 	Kind  CompletionKind `json:"kind"`
@@ -71,26 +71,26 @@ type Completion struct {
 	With bool `json:"-"`
 }
 
-// Completions are ordered by how likely they are meant: the recipient's threads before
-// others, the newest first.
+// Completions are the result of signalbox/link/complete. The likeliest come first: the recipient's
+// threads before others, newest first.
 type Completions struct {
 	Items []Completion `json:"items"`
-	// Incomplete is set if there are more: ask again with more of the word.
+	// Incomplete is set if there are more. A longer prefix finds them.
 	Incomplete bool `json:"incomplete"`
 }
 
-// Completing collects the completions of a word. Sources add what they have, and can
-// stop looking once it is full.
+// Completing collects the completions of a prefix. Sources add theirs, and can stop once it is
+// full.
 type Completing struct {
 	CompleteParams
 	Completions
-	word needle.Needle // the prefix
-	seen map[string]bool
+	prefix needle.Needle
+	seen   map[string]bool // by text
 }
 
-// NewCompleting returns the completions of a word, of which there is none yet.
+// NewCompleting returns an empty collection of completions.
 func NewCompleting(q CompleteParams) *Completing {
-	c := &Completing{CompleteParams: q, word: needle.New(q.Prefix), seen: make(map[string]bool)}
+	c := &Completing{CompleteParams: q, prefix: needle.New(q.Prefix), seen: make(map[string]bool)}
 	if c.Limit = MaxCompletions; q.Limit > 0 {
 		c.Limit = min(c.Limit, q.Limit)
 	}
@@ -98,13 +98,12 @@ func NewCompleting(q CompleteParams) *Completing {
 	return c
 }
 
-// Holds reports whether a text contains the word, at its beginning or elsewhere, in
+// Holds reports whether a text contains the prefix, at its beginning or elsewhere, in
 // upper or lower case.
-func (c *Completing) Holds(text string) bool { return c.word.Empty() || c.word.In(text) }
+func (c *Completing) Holds(text string) bool { return c.prefix.Empty() || c.prefix.In(text) }
 
-// Add adds an item whose text or title contains the word. It leaves out an item that is empty, longer
-// than [mail.MaxName] or already there, and one with characters that cannot be seen as
-// they are.
+// Add adds an item whose text or title contains the prefix. It leaves out an item whose text is
+// empty, longer than [mail.MaxName], already there or not shown exactly as it is.
 func (c *Completing) Add(it Completion) {
 	if it.Text == "" || len(it.Text) > mail.MaxName || c.seen[it.Text] || !c.Holds(it.Text) && !c.Holds(it.Title) {
 		return

@@ -2,21 +2,21 @@ package panel
 
 import "github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 
-// Counts is the result of signalbox/read/set: what is left over all stores. Revision
-// is at least that of the change which the request made: a list that is as new shows it.
+// Counts is the result of signalbox/read/set: the counts over all stores after the change. A
+// list with this Revision, or a newer one, shows the change.
 type Counts struct {
 	Unread     int `json:"unread"`
 	NeedsReply int `json:"needsReply"` // threads with [ThreadItem.NeedsReply]
 	Asks       int `json:"-"`          // threads with a [ThreadItem.Question]
-	Questions  int `json:"-"`          // of NeedsReply, threads under [SectionQuestions]
-	// Undo takes the request back by signalbox/undo, until the next that can be undone.
-	// It is 0 where it cannot be undone.
+	Questions  int `json:"-"`          // the threads of NeedsReply that are in [SectionQuestions]
+	// Undo is the number for signalbox/undo. It is valid until the next change that can be
+	// undone. It is 0 if the change cannot be undone.
 	Undo     int64 `json:"undo,omitempty"`
 	Revision int64 `json:"revision"`
 }
 
-// Change is the params of signalbox/didChange. Refs are threads, at most 100;
-// Truncated says there were more, so everything may have changed.
+// Change is the params of signalbox/didChange. Refs are threads, at most 100. Truncated is set
+// if there were more, so that everything may have changed.
 type Change struct {
 	Revision   int64    `json:"revision"`
 	Kinds      []string `json:"kinds"` // "messages", "read", "tasks", "agents"
@@ -25,13 +25,13 @@ type Change struct {
 	Unread     int      `json:"unread"`
 	NeedsReply int      `json:"needsReply"`
 	Critical   int      `json:"critical"` // open critical escalations
-	Overdue    int      `json:"overdue"`  // tasks with missed ACKs or silence that nobody escalated
+	Overdue    int      `json:"overdue"`  // tasks with missed ACKs or silence that was not escalated
 	Needs      int      `json:"needs"`    // the Total of a [NeedsPage]
 }
 
-// Tally counts threads, their unread messages, the threads that need a reply of the user,
-// those that ask the user something, and those listed under [SectionQuestions]. What asks is
-// one of the questions, and each question needs a reply.
+// Tally counts threads, their unread messages, the threads that need a reply from the user, the
+// threads that ask the user something, and the threads in [SectionQuestions]. Asks is at most
+// Questions, and Questions at most Waiting.
 type Tally struct{ Threads, Unread, Waiting, Asks, Questions int }
 
 // With returns the sum of two tallies.
@@ -47,8 +47,8 @@ func (t Tally) less(o Tally) Tally {
 // Tallies count the threads in the inbox, the archived ones and the snoozed ones.
 type Tallies struct{ Inbox, Archived, Snoozed Tally }
 
-// Add adds a thread to the count of its state. A thread that came back needs the user,
-// whoever wrote last.
+// Add adds a thread to the tally of its state. A thread that is back from being snoozed needs
+// the user, whoever wrote last.
 func (t *Tallies) Add(s Shelved, one Tally) {
 	if s.Quiet() {
 		one.Waiting, one.Asks, one.Questions = 0, 0, 0
@@ -61,23 +61,23 @@ func (t *Tallies) Add(s Shelved, one Tally) {
 	case shelf.Due:
 		one.Waiting, one.Questions = 1, 1
 		t.Inbox = t.Inbox.With(one)
-	case shelf.Out:
+	case shelf.InInbox:
 		t.Inbox = t.Inbox.With(one)
 	}
 }
 
-// Move takes a thread out of the inbox's count and adds it to the count of its state.
+// Move takes a thread out of the inbox's tally and adds it to the tally of its state.
 func (t *Tallies) Move(s Shelved, one Tally) {
 	t.Inbox = t.Inbox.less(one)
 	t.Add(s, one)
 }
 
-// Of returns the sum of the counts that a filter asks for.
+// Of returns the sum of the tallies that a filter asks for.
 func (t *Tallies) Of(f *InboxFilter) (sum Tally) {
 	for _, part := range []struct {
 		state shelf.State
 		Tally
-	}{{shelf.Out, t.Inbox}, {shelf.Archived, t.Archived}, {shelf.Snoozed, t.Snoozed}} {
+	}{{shelf.InInbox, t.Inbox}, {shelf.Archived, t.Archived}, {shelf.Snoozed, t.Snoozed}} {
 		if f.Shown(part.state) {
 			sum = sum.With(part.Tally)
 		}
@@ -86,7 +86,7 @@ func (t *Tallies) Of(f *InboxFilter) (sum Tally) {
 }
 
 // ReadParams are the params of signalbox/read/set. A thread's ref stands for
-// all its messages. UpdateWatermark absent means as the settings say.
+// all its messages. Without UpdateWatermark the settings decide.
 type ReadParams struct {
 	Refs            []Ref `json:"refs"`
 	Read            bool  `json:"read"`
@@ -100,15 +100,13 @@ type ArchiveParams struct {
 	Archived bool  `json:"archived"`
 }
 
-// MarkParams are the params of signalbox/read/all. UpdateWatermark absent means as
-// the settings say.
+// MarkParams are the params of signalbox/read/all. Without UpdateWatermark the settings decide.
 type MarkParams struct {
 	Filter          InboxFilter `json:"filter,omitzero"`
 	UpdateWatermark *bool       `json:"updateWatermark,omitempty"`
 }
 
-// Marked is the result of signalbox/read/all: what is left over all stores, and how
-// many threads were marked as read.
+// Marked is the result of signalbox/read/all. Threads is how many threads were marked as read.
 type Marked struct {
 	Counts
 	Threads int `json:"threads"`
@@ -117,22 +115,22 @@ type Marked struct {
 // ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for
 // its thread. Exactly one of Archived, SnoozeUntil and NoReply is set.
 //
-// What is put away is the user's own state: in a message directory, in a project and
-// in the mailboxes of others nothing is written. Signed mail that the user received
-// is archived in their own mailbox, where other programs see it too.
+// The request changes only the user's own state. It writes nothing into a message directory, a
+// project or another agent's mailbox. Signed mail that the user received is archived in their
+// own mailbox, where other programs also see it.
 type ShelveParams struct {
 	Refs     []Ref `json:"refs"`
 	Archived *bool `json:"archived,omitempty"`
-	// SnoozeUntil is when the threads come back, in Unix milliseconds; 0 brings them
-	// back at once. New mail to the user does so too.
+	// SnoozeUntil is when the threads come back, in Unix milliseconds. They come back at once
+	// if it is 0, and when new mail to the user arrives.
 	SnoozeUntil *int64 `json:"snoozeUntil,omitempty"`
-	// NoReply says that the threads need no reply, until somebody writes to the user
-	// again, or that they do. Threads that are archived or snoozed stay so.
+	// NoReply true marks the threads as needing no reply until somebody writes to the user
+	// again, and false takes that back. It changes no thread that is archived or snoozed.
 	NoReply *bool `json:"noReply,omitempty"`
 }
 
-// UndoParams are the params of signalbox/undo: [Counts.Undo] of what is to be undone. The
-// result is [Counts].
+// UndoParams are the params of signalbox/undo. Undo is the [Counts.Undo] of the change to undo.
+// The result is [Counts].
 type UndoParams struct {
 	Undo int64 `json:"undo" check:"given"`
 }

@@ -3,8 +3,8 @@ package panel
 import "fmt"
 
 // Draft is a message being written. Its text is the user's own: raw, not sanitized.
-// It is signed mail (amp/0.1) if it answers some, or if To holds an "@"; the other
-// fields from Subject on are for that alone.
+// It is signed mail (amp/0.1) if it answers signed mail or To contains an "@". The fields
+// from Subject on are only for signed mail.
 type Draft struct {
 	To       string `json:"to"`
 	Thread   string `json:"thread,omitempty"` // empty: derived from the body
@@ -16,8 +16,8 @@ type Draft struct {
 	Context  string `json:"context,omitempty" check:"long"` // a JSON object
 	// Attachments are paths of files, absolute.
 	Attachments []string `json:"attachments,omitempty" check:"most 64"`
-	// Stamp is a ComposePreview.Stamp: what is sent is then exactly what was shown,
-	// or nothing.
+	// Stamp is a ComposePreview.Stamp: the message is then sent exactly as it was shown, or
+	// not at all.
 	Stamp string `json:"stamp,omitempty"`
 }
 
@@ -36,16 +36,16 @@ type ComposeContext struct {
 	CanSend    bool         `json:"canSend"`
 	Reason     string       `json:"reason"`
 	Draft      *Draft       `json:"draft,omitempty"`
-	// Reach says how the draft's recipient is reached, where that is an agent, and Agent is the
-	// session that is.
+	// Reach is how the draft's recipient is reached, if it is an agent, and Agent is the
+	// session that is reached.
 	Reach Reach      `json:"reach,omitempty"`
 	Agent *AgentItem `json:"agent,omitempty"`
-	// Amp is who signs signed mail; nil where there are no mailboxes.
+	// Amp is who signs signed mail. It is nil if there are no mailboxes.
 	Amp *Identity `json:"amp,omitempty"`
 }
 
-// Recipient is somebody the user may write to and when they were last seen, 0 for never. Doing
-// says in words what an agent is doing, and Reach how it is reached.
+// Recipient is somebody the user may write to. LastTime is when they were last seen, or 0 for
+// never. Doing is what an agent is doing, in words, and Reach how it is reached.
 type Recipient struct {
 	Alias    string `json:"alias"`
 	LastTime int64  `json:"lastTime"`
@@ -55,7 +55,7 @@ type Recipient struct {
 
 // ThreadName is a thread a draft may continue.
 type ThreadName struct {
-	Name  string   `json:"name"` // what the draft says
+	Name  string   `json:"name"` // for Draft.Thread
 	Title string   `json:"title"`
 	With  []string `json:"with"` // its participants, as ThreadItem has them
 	Ref   Ref      `json:"ref"`
@@ -69,7 +69,7 @@ type Identity struct {
 	Origin      string `json:"origin"` // e.g. "setting signalbox.amp.identity", "alias"
 	CanSend     bool   `json:"canSend"`
 	Reason      string `json:"reason,omitempty"` // why not
-	// Recipients are addresses, those of mailboxes on this machine first.
+	// Recipients are addresses. Mailboxes on this machine come first.
 	Recipients []Recipient `json:"recipients"`
 }
 
@@ -91,9 +91,9 @@ type ComposePreview struct {
 	Profile  string         `json:"profile"`
 	CanSend  bool           `json:"canSend"`
 	Warnings []DraftWarning `json:"warnings"`
-	// Signed are, of signed mail, the exact bytes that will be signed, and Record
-	// is the payload exactly as it is hashed and written. Stamp is for the draft
-	// that is sent. Protocol is the draft's format.
+	// Protocol is the draft's format. For signed mail, Signed is the exact bytes that will be
+	// signed, and Record is the payload exactly as it is hashed and written. Stamp is for the
+	// draft that is sent.
 	Protocol    string           `json:"protocol"`
 	Signed      string           `json:"signed,omitempty"`
 	Stamp       string           `json:"stamp,omitempty"`
@@ -123,7 +123,7 @@ type DraftWarning struct {
 }
 
 // SendParams are the params of signalbox/message/send. Sending again with the
-// same ClientToken gives the first result and writes nothing.
+// same ClientToken returns the first result and writes nothing.
 type SendParams struct {
 	Draft       Draft  `json:"draft"`
 	ClientToken string `json:"clientToken" check:"given"`
@@ -135,17 +135,17 @@ type Sent struct {
 	Thread     Ref    `json:"thread"`
 	ID         string `json:"id"`
 	ThreadName string `json:"threadName"`
-	// Reach says how the recipient was reached, where that is an agent.
+	// Reach is how the recipient was reached, if it is an agent.
 	Reach Reach `json:"reach,omitempty"`
 }
 
-// RecipientsMost is the most recipients that a format offers.
+// RecipientsMost is the largest number of recipients that a format offers.
 const RecipientsMost = 100
 
 // maxClientToken is the length in bytes of the longest client token.
 const maxClientToken = 128
 
-// CheckClientToken returns an [*Error] for a token that is empty or too long to be kept.
+// CheckClientToken returns an [*Error] for a token that is empty or too long to be stored.
 func CheckClientToken(token string) error {
 	if token == "" || len(token) > maxClientToken {
 		return &Error{Kind: Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", maxClientToken)}

@@ -5,22 +5,21 @@ import "github.com/signalbox-dev/signalbox/core/agn"
 // Action is how the admin answers an escalation.
 type Action = agn.Action
 
-// EscalationParams are the params of signalbox/escalation/list. Absent fields do
-// not narrow.
+// EscalationParams are the params of signalbox/escalation/list. Absent fields do not filter.
 type EscalationParams struct {
 	Severity EscalationSeverity `json:"severity,omitempty" check:"one critical warning info"`
-	Open     *bool              `json:"open,omitempty"` // true: those that nobody answered
-	Task     *Ref               `json:"task,omitempty"` // a task: its own, and what of it is overdue
+	Open     *bool              `json:"open,omitempty"` // true: only those without an answer
+	Task     *Ref               `json:"task,omitempty"` // only the escalations of this task, and what is overdue in it
 	Cursor   string             `json:"cursor,omitempty"`
 	Limit    int                `json:"limit,omitempty"`
-	// Waiting puts what has waited longest first, whatever its severity. Such a list has no
-	// cursor, and each task is overdue in it once.
+	// Waiting lists the longest waiting first, whatever their severity. Such a list has no
+	// cursor and at most one overdue entry for each task.
 	Waiting bool `json:"-"`
 }
 
-// EscalationPage is the result of signalbox/escalation/list: open ones first, by
-// severity, then the oldest first; then those that were answered, newest first.
-// Overdue and Rejected come whole with every page, cut to the newest 100.
+// EscalationPage is the result of signalbox/escalation/list: open ones by severity, then oldest
+// first; after them answered ones, newest first. Every page has all of Overdue and Rejected, cut
+// to the newest 100.
 type EscalationPage struct {
 	Items      []EscalationItem `json:"items"`
 	NextCursor string           `json:"nextCursor,omitempty"`
@@ -31,9 +30,9 @@ type EscalationPage struct {
 	Warnings   []Warning        `json:"warnings"`
 }
 
-// EscalationCounts are over all tasks, whatever is asked for.
+// EscalationCounts are counts over all tasks, whatever the filter.
 type EscalationCounts struct {
-	Critical int `json:"critical"` // open ones, as the next two
+	Critical int `json:"critical"` // open ones, as in Warning and Info
 	Warning  int `json:"warning"`
 	Info     int `json:"info"`
 	Answered int `json:"answered"`
@@ -55,20 +54,20 @@ type EscalationItem struct {
 	Title       string             `json:"title"` // the description's first line, at most 200 characters
 	HTML        string             `json:"html"`  // the description: safe HTML made by core/render
 	Text        string             `json:"text"`
-	// Malformed is set if it breaks a rule: it counts for nothing and cannot be
-	// answered: it is open until its file, whose absolute path is Path, is mended
-	// or removed. Warnings say which rules. Its task may not be there, and what
-	// could not be read of it is empty; a severity that is none is critical.
+	// Malformed is set if it breaks rules, which Warnings lists. It then counts for nothing
+	// and cannot be answered. It stays open until its file, whose absolute path is Path, is
+	// repaired or removed. Its task may be missing, fields that cannot be read are empty, and
+	// an unknown severity is critical.
 	Malformed bool   `json:"malformed,omitempty"`
 	Path      string `json:"path,omitempty"`
-	// Open is set until the admin answers. Answer is what they answered.
+	// Open is set until the admin answers. Answer is the admin's answer.
 	Open   bool    `json:"open"`
 	Answer *Answer `json:"answer,omitempty"`
-	// Acked is the admin's ACK, 0 where there is none; Late is set if one was
-	// asked for and its time is over.
+	// Acked is when the admin acknowledged it, or 0. Late is set if an ACK was requested and is
+	// overdue.
 	Acked int64 `json:"acked"`
 	Late  bool  `json:"late"`
-	// Suspended are the agents that stand still because of it.
+	// Suspended are the agents that are suspended because of it.
 	Suspended []string      `json:"suspended"`
 	Affected  []TaskMessage `json:"affected"`
 	Snapshot  TaskSnapshot  `json:"snapshot"`
@@ -83,7 +82,7 @@ type Answer struct {
 	Time   int64  `json:"time"`
 }
 
-// TaskMessage is a mention of a message. Ref is nil where it is not there.
+// TaskMessage is a message that an escalation mentions. Ref is nil if the message is missing.
 type TaskMessage struct {
 	ID    string `json:"id"`
 	Ref   *Ref   `json:"ref,omitempty"`
@@ -97,30 +96,29 @@ type TaskSnapshot struct {
 	LastSuccessful *TaskMessage `json:"lastSuccessful,omitempty"`
 }
 
-// Suggestion is an action that the sender recommends. It only prefills a
-// response: Action is what its words come closest to, and Text is what the
-// response then begins with.
+// Suggestion is an action that the sender recommends. It only prefills a response: Action is
+// the action that the sender's words come closest to, and the response begins with Text.
 type Suggestion struct {
 	Text   string `json:"text"`
 	Action Action `json:"action"`
 }
 
-// Overdue is what should have happened and has not, and that nobody escalated.
+// Overdue is something that should have happened by now, and that was not escalated.
 type Overdue struct {
-	Ref    Ref    `json:"ref"`  // the message, or the task where there is none
+	Ref    Ref    `json:"ref"`  // the message, or the task if there is none
 	Task   Ref    `json:"task"` // the task
 	TaskID string `json:"taskId"`
 	Title  string `json:"title"` // the task's: the first line of its description
-	Kind   string `json:"kind"`  // the escalation that it calls for, such as "ack_timeout"
+	Kind   string `json:"kind"`  // the kind of escalation that it calls for, such as "ack_timeout"
 	Label  string `json:"label"`
 	Who    string `json:"who"`   // whose turn it is
-	Since  int64  `json:"since"` // when it became overdue; of silence, when something was written last
+	Since  int64  `json:"since"` // when it became overdue; for silence, when something was last written
 	Text   string `json:"text"`
-	More   int    `json:"more,omitempty"` // of the same task, where only one is listed
+	More   int    `json:"more,omitempty"` // how many more are overdue in the task, if only one is listed
 }
 
-// Words says what is overdue, by whom and in which task: "executor has not confirmed X",
-// "executor silent 45m: X". age says how long something is in words.
+// Words returns what is overdue, by whom and in which task: "executor has not confirmed X",
+// "executor silent 45m: X". age returns the time since a moment in words.
 func (o *Overdue) Words(age func(since int64) string) string {
 	switch o.Kind {
 	case agn.AckTimeout:
@@ -133,8 +131,8 @@ func (o *Overdue) Words(age func(since int64) string) string {
 
 // Response is the admin's answer to an escalation, and the params of
 // signalbox/escalation/preview. Ref names the escalation, or the verdict that
-// locked the task. SuggestedIndex says which suggestion the response began
-// with; it changes nothing of what is written. Without an Action the body is a
+// locked the task. SuggestedIndex is the suggestion that the response began
+// with; it does not change what is written. Without an Action the response is a
 // redirect.
 type Response struct {
 	Ref            Ref    `json:"ref"`
@@ -167,8 +165,8 @@ type Responded struct {
 	Path string   `json:"path"` // the file that was written
 }
 
-// AckParams are the params of signalbox/message/ack. Only what went to the admin
-// can be acknowledged here: other ACKs are their receivers' to write.
+// AckParams are the params of signalbox/message/ack. Only messages to the admin can be
+// acknowledged here: other receivers write their own ACKs.
 type AckParams struct {
 	Ref         Ref    `json:"ref"`
 	ClientToken string `json:"clientToken" check:"given"`

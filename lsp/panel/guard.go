@@ -11,13 +11,13 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// Reader is an agent that reads, by its names. It may see mail from it and to it, threads
-// that it takes part in, and what is addressed to all. A nil Reader is the person, who may
-// see everything. It is the one guard: views ask it for every request, and whoever shows
-// mail without a view asks it, too.
+// Reader is the agent that reads, by its names. It may see mail from it and to it, threads
+// that it takes part in, and mail to all. A nil Reader is the person, who may see everything.
+// It is the only guard: views ask it for every request, and so does code that shows mail
+// without a view.
 type Reader []string
 
-// toAll is the name that mail to everybody is sent to.
+// toAll is the receiver of mail to everybody.
 const toAll = "all"
 
 // Sees reports whether the reader may see a message, whatever its thread.
@@ -25,8 +25,8 @@ func (r Reader) Sees(m Route) bool {
 	return r == nil || m.To == toAll || r.is(party(m.From)) || r.is(party(m.To))
 }
 
-// party returns what the guard compares of a name. An address of signed mail is compared by
-// the name in it, whose case does not count; other names have no "@".
+// party returns the form of a name that the guard compares. An address of signed mail becomes
+// the agent's name in lower case and an "@". Other names have no "@" and stay as they are.
 func party(name string) string {
 	agent, _, address := strings.Cut(name, "@")
 	if address {
@@ -35,14 +35,14 @@ func party(name string) string {
 	return name
 }
 
-// is reports whether the reader is a party.
+// is reports whether the reader has a name of the form that [party] returns.
 func (r Reader) is(party string) bool {
 	return slices.ContainsFunc(r, func(name string) bool { return name == party || strings.ToLower(name)+"@" == party })
 }
 
-// TakesPart reports whether the reader takes part in a thread, of which it then may see
-// everything: it began the thread, or somebody who takes part wrote to it there. Nobody
-// comes to take part by writing into a thread themselves. The oldest message comes first.
+// TakesPart reports whether the reader takes part in a thread, and so may see all of it. The
+// agent that began the thread takes part, and each agent that a participant wrote to in it.
+// Writing into the thread makes no agent a participant. The oldest message comes first.
 func (r Reader) TakesPart(thread []Route) bool {
 	part := make(map[string]bool)
 	for i, m := range thread {
@@ -56,20 +56,19 @@ func (r Reader) TakesPart(thread []Route) bool {
 	return r == nil || slices.ContainsFunc(slices.Collect(maps.Keys(part)), r.is)
 }
 
-// guarded is a view of mail as an agent may see it. Of what is optional it has only the marks
-// of what was read: an agent has other doors to write.
+// guarded is a view of mail as an agent may see it. Its only optional interfaces are [Marker]
+// and [Indexed]: agents write mail in other ways.
 type guarded struct {
 	View
-	mail   Passing
-	reader Reader
-	// part remembers in which threads the reader takes part.
-	part map[Ref]bool
+	mail      Routed
+	reader    Reader
+	takesPart map[Ref]bool // by thread: whether the reader takes part in it
 }
 
-// Guard returns a view as the reader may see it. Tasks and agents' own conversations have
-// no receiver: whoever works in the repository may read them.
+// Guard returns a view as the reader may see it. Views of tasks and of agents' own
+// conversations stay as they are: whoever works in the repository may read these.
 func (r Reader) Guard(v View) View {
-	m, ok := v.(Passing)
+	m, ok := v.(Routed)
 	if r == nil || !ok {
 		return v
 	}
@@ -83,20 +82,21 @@ func (r Reader) Guard(v View) View {
 	return g
 }
 
-// whole reports whether the reader may see a thread whole.
-func (g *guarded) whole(ctx context.Context, thread Ref) bool {
-	takes, known := g.part[thread]
+// seesAll reports whether the reader may see every message of a thread.
+func (g *guarded) seesAll(ctx context.Context, thread Ref) bool {
+	takesPart, known := g.takesPart[thread]
 	if !known {
 		list, err := g.mail.Routes(ctx, thread, false)
-		takes = err == nil && g.reader.TakesPart(list)
-		g.part[thread] = takes
+		takesPart = err == nil && g.reader.TakesPart(list)
+		g.takesPart[thread] = takesPart
 	}
-	return takes
+	return takesPart
 }
 
-// any reports whether the reader may see something of what a ref names.
-func (g *guarded) any(ctx context.Context, r Ref) bool {
-	if g.whole(ctx, r) {
+// seesSome reports whether the reader may see the message that a ref names, or at least one
+// message if the ref names a thread.
+func (g *guarded) seesSome(ctx context.Context, r Ref) bool {
+	if g.seesAll(ctx, r) {
 		return true
 	}
 	_, thread := r.Thread()
@@ -105,114 +105,115 @@ func (g *guarded) any(ctx context.Context, r Ref) bool {
 	return err == nil && slices.ContainsFunc(list, g.reader.Sees)
 }
 
-func hidden() error { return &Error{Kind: NotFound, Message: "thread: not found"} }
+// notFound returns the error for a thread or message that the reader may not see.
+func notFound() error { return &Error{Kind: NotFound, Message: "thread: not found"} }
 
-// Heads leaves out threads of which the reader may see nothing.
+// Heads returns the heads of threads in which the reader may see a message.
 func (g *guarded) Heads(q *HeadQuery) (heads []Head, more bool) {
 	heads, more = g.View.Heads(q)
 	items := g.View.Items(heads)
 	kept := heads[:0]
 	for i := range items {
-		if g.any(context.Background(), items[i].Ref) {
+		if g.seesSome(context.Background(), items[i].Ref) {
 			kept = append(kept, heads[i])
 		}
 	}
 	return kept, more
 }
 
-// Items describes threads without what the reader may not see.
+// Items describes threads without the messages that the reader may not see.
 func (g *guarded) Items(heads []Head) []ThreadItem {
 	items := g.View.Items(heads)
 	for i := range items {
-		if !g.whole(context.Background(), items[i].Ref) {
-			g.cut(&items[i], nil)
+		if !g.seesAll(context.Background(), items[i].Ref) {
+			g.limitTo(&items[i], nil)
 		}
 	}
 	return items
 }
 
-// cut leaves of a thread's description what some of its messages say. Its title may be what
-// others wrote.
-func (g *guarded) cut(t *ThreadItem, seen []MessageItem) {
-	t.Title, t.Preview, t.Question, t.Count = show.Title(t.Name), "", nil, len(seen)
+// limitTo limits a thread's description to the messages that the reader may see. The title
+// becomes the thread's name, since it may quote other messages.
+func (g *guarded) limitTo(t *ThreadItem, visible []MessageItem) {
+	t.Title, t.Preview, t.Question, t.Count = show.Title(t.Name), "", nil, len(visible)
 	t.Participants, t.LastFrom, t.LastTo = []string{}, "", ""
-	for i := range seen {
-		for _, name := range []string{seen[i].From, seen[i].To} {
+	for i := range visible {
+		for _, name := range []string{visible[i].From, visible[i].To} {
 			if name != "" && !slices.Contains(t.Participants, name) {
 				t.Participants = append(t.Participants, name)
 			}
 		}
-		t.LastFrom, t.LastTo = seen[i].From, seen[i].To
+		t.LastFrom, t.LastTo = visible[i].From, visible[i].To
 	}
 }
 
 // Thread returns a page without the messages that the reader may not see.
 func (g *guarded) Thread(ctx context.Context, q ThreadParams) (Page, error) {
-	if !g.any(ctx, q.Ref) {
-		return Page{}, hidden()
+	if !g.seesSome(ctx, q.Ref) {
+		return Page{}, notFound()
 	}
 	page, err := g.View.Thread(ctx, q)
-	if err != nil || g.whole(ctx, page.Thread.Ref) {
+	if err != nil || g.seesAll(ctx, page.Thread.Ref) {
 		return page, err
 	}
 	page.Messages = slices.DeleteFunc(page.Messages, func(m MessageItem) bool { return !g.reader.Sees(Route{m.From, m.To}) })
 	for i := range page.Messages {
-		page.Messages[i].Answer = "" // what somebody wrote after it
+		page.Messages[i].Answer = "" // it quotes a later message
 	}
-	g.cut(&page.Thread, page.Messages)
+	g.limitTo(&page.Thread, page.Messages)
 	page.Names = nil
 	return page, nil
 }
 
-// Cursor finds a place only beside what the reader may see.
+// Cursor returns the cursor of a message that the reader may see.
 func (g *guarded) Cursor(r Ref) (string, bool) {
-	if !g.any(context.Background(), r) {
+	if !g.seesSome(context.Background(), r) {
 		return "", false
 	}
 	return g.View.Cursor(r)
 }
 
-// Name names no thread of which the reader may see nothing.
+// Name returns the name of a thread that the reader may see.
 func (g *guarded) Name(r Ref) (string, error) {
-	if !g.any(context.Background(), r) {
-		return "", hidden()
+	if !g.seesSome(context.Background(), r) {
+		return "", notFound()
 	}
 	return g.View.Name(r)
 }
 
-// ShelfKey finds no thread of which the reader may see nothing.
+// ShelfKey returns the shelf's key of a thread that the reader may see.
 func (g *guarded) ShelfKey(r Ref) (shelf.Key, shelf.Mail, error) {
-	if !g.any(context.Background(), r) {
-		return shelf.Key{}, nil, hidden()
+	if !g.seesSome(context.Background(), r) {
+		return shelf.Key{}, nil, notFound()
 	}
 	return g.View.ShelfKey(r)
 }
 
-// Find finds what the reader may see. Of several messages with one id it finds the one that
-// the reader may see.
+// Find returns a target that the reader may see, or nil. If several messages have the same id,
+// it returns those that the reader may see.
 func (g *guarded) Find(ctx context.Context, by Lookup, token string) *Target {
 	t := g.View.Find(ctx, by, token)
 	if t == nil {
 		return nil
 	}
 	if t.Status == LinkAmbiguous {
-		seen := slices.DeleteFunc(slices.Clone(t.Several), func(m Several) bool { return !g.any(ctx, m.Message) })
-		switch len(seen) {
+		visible := slices.DeleteFunc(slices.Clone(t.Several), func(m Several) bool { return !g.seesSome(ctx, m.Message) })
+		switch len(visible) {
 		case 0:
 			return nil
 		case 1:
-			return g.Find(ctx, by, seen[0].Token)
+			return g.Find(ctx, by, visible[0].Token)
 		}
 		cut := *t
-		cut.Several, cut.Count, cut.Preview = seen, len(seen), func(int) string { return "" }
+		cut.Several, cut.Count, cut.Preview = visible, len(visible), func(int) string { return "" }
 		return &cut
 	}
 	for _, r := range []*Ref{t.Message, t.Thread} {
-		if r != nil && !g.any(ctx, *r) {
+		if r != nil && !g.seesSome(ctx, *r) {
 			return nil
 		}
 	}
-	if t.Thread != nil && !g.whole(ctx, *t.Thread) {
+	if t.Thread != nil && !g.seesAll(ctx, *t.Thread) {
 		cut := *t
 		cut.Preview, cut.Places, cut.Names, cut.Related = func(int) string { return "" }, func() []Place { return nil }, nil, nil
 		if cut.Kind == LinkThread {
@@ -233,38 +234,39 @@ func (g *guarded) Knows(ctx context.Context, token string) bool {
 	return false
 }
 
-// Complete completes whom one writes to. Ids and threads are others' words.
+// Complete completes only recipients: ids and names of threads may be from hidden messages.
 func (g *guarded) Complete(ctx context.Context, c *Completing) {
 	if c.Kind == CompleteRecipient {
 		g.View.Complete(ctx, c)
 	}
 }
 
-// SetRead marks what the reader may see.
+// SetRead marks messages. It fails with kind NotFound if the reader may not see one of them.
 func (g *guarded) SetRead(ctx context.Context, refs []Ref, read, watermark bool) error {
 	m, ok := g.View.(Marker)
-	if !ok || slices.ContainsFunc(refs, func(r Ref) bool { return !g.any(ctx, r) }) {
-		return hidden()
+	if !ok || slices.ContainsFunc(refs, func(r Ref) bool { return !g.seesSome(ctx, r) }) {
+		return notFound()
 	}
 	return m.SetRead(ctx, refs, read, watermark)
 }
 
-// Unread returns nothing of a thread of which the reader may see nothing.
+// Unread returns the unread messages of a thread in which the reader may see a message.
 func (g *guarded) Unread(r Ref) []Ref {
-	if m, ok := g.View.(Marker); ok && g.any(context.Background(), r) {
+	if m, ok := g.View.(Marker); ok && g.seesSome(context.Background(), r) {
 		return m.Unread(r)
 	}
 	return nil
 }
 
-// maxRounds is how often a search goes on that has found only what the reader may not see.
+// maxRounds is how often a search is continued while it finds only messages that the reader may
+// not see.
 const maxRounds = 50
 
-// Searches finds what the reader may see.
+// Searches returns searches that find only messages which the reader may see.
 func (g *guarded) Searches(q *query.Query, most int) []Search {
 	list := g.View.Searches(q, most)
 	for i, s := range list {
-		list[i].Follow = nil // it would tell what is not to be seen
+		list[i].Follow = nil // it would report hits that the reader may not see
 		list[i].Find = func(ctx context.Context, after *SearchPlace) (Matches, error) {
 			var hits []Match
 			for round := 1; ; round++ {
@@ -272,7 +274,7 @@ func (g *guarded) Searches(q *query.Query, most int) []Search {
 				if err != nil {
 					return m, err
 				}
-				hits = append(hits, g.seen(ctx, m.Hits)...)
+				hits = append(hits, g.visible(ctx, m.Hits)...)
 				if len(hits) > 0 || !m.More || m.Bounded || round == maxRounds {
 					m.Hits = hits
 					return m, nil
@@ -284,12 +286,12 @@ func (g *guarded) Searches(q *query.Query, most int) []Search {
 	return list
 }
 
-// seen returns the hits that the reader may see.
-func (g *guarded) seen(ctx context.Context, hits []Match) (kept []Match) {
+// visible returns the hits that the reader may see.
+func (g *guarded) visible(ctx context.Context, hits []Match) (kept []Match) {
 	for _, m := range hits {
 		h := m.Show()
 		switch {
-		case g.whole(ctx, h.Thread):
+		case g.seesAll(ctx, h.Thread):
 		case g.reader.Sees(Route{h.From, h.To}):
 			h.Title = show.Title(h.Name)
 		default:

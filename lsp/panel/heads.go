@@ -13,18 +13,18 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
-// Head is what a list needs to know of a thread: its order keys.
+// Head holds the sort keys of a thread in a list.
 type Head struct {
 	At
 	Name  string `json:"n"`
 	Store string `json:"s"`
-	// Rest is set for a thread that does not wait for the user, in the order SortUnread.
+	// Rest is set in the order SortUnread for a thread that does not wait for the user.
 	Rest bool `json:"r,omitempty"`
-	// Key is what an order by a key goes by; see [Sort.Keyed].
+	// Key is the sort key of a keyed order; see [Sort.Keyed].
 	Key string `json:"f,omitempty"`
 	// From is who wrote last.
 	From string `json:"-"`
-	// Of is the thread itself, as the view that gave the head holds it.
+	// Of is the thread itself, in the form of the view that returned the head.
 	Of any `json:"-"`
 }
 
@@ -73,7 +73,7 @@ func (o Sort) Compare(a, b *Head) int {
 	return newest
 }
 
-// Keyed reports whether an order goes by [Head.Key]. The others go by time.
+// Keyed reports whether an order sorts by [Head.Key]. The other orders sort by time.
 func (o Sort) Keyed() bool { return o == SortSender }
 
 // key returns a head's key in an order.
@@ -88,24 +88,24 @@ func (o Sort) key(h *Head) string {
 // first.
 func (h *Head) Newest(o *Head) int { return SortNewest.Compare(h, o) }
 
-// HeadList holds all threads of a source that is in memory, newest first in the order
-// of [Head.Newest].
+// HeadList holds the threads of a source that has all of them in memory, in the order of
+// [Head.Newest].
 type HeadList struct {
 	Len int
-	// Head returns the head of the thread at a number, without Rest and Key.
-	Head func(number int) Head
-	// Keyed keeps the lists in keyed orders as long as Of is equal. It may be nil if no
-	// such order is asked for.
+	// Head returns the head of the thread at an index, without Rest and Key.
+	Head func(index int) Head
+	// Keyed caches the lists in keyed orders while Of is equal. It may be nil if no such
+	// order is asked for.
 	Keyed *KeyedLists
 	Of    any
 }
 
-// Page returns the heads that a query asks for, and reports whether there are more. keep
-// reports whether the query wants a thread, and whether the thread waits for the user.
-func (l *HeadList) Page(q *HeadQuery, keep func(*Head) (wanted, waits bool)) (page []Head, more bool) {
+// Page returns the heads that a query asks for, and reports whether there are more. match
+// reports whether the query asks for a thread, and whether the thread waits for the user.
+func (l *HeadList) Page(q *HeadQuery, match func(*Head) (wanted, waits bool)) (page []Head, more bool) {
 	if q.Order != SortUnread {
 		return l.take(nil, l.walk(q.Order, q.After), q.Limit, func(h *Head) bool {
-			wanted, _ := keep(h)
+			wanted, _ := match(h)
 			return wanted
 		})
 	}
@@ -117,7 +117,7 @@ func (l *HeadList) Page(q *HeadQuery, keep func(*Head) (wanted, waits bool)) (pa
 			continue
 		}
 		page, more = l.take(page, l.walk(SortNewest, after), q.Limit, func(h *Head) bool {
-			wanted, waits := keep(h)
+			wanted, waits := match(h)
 			h.Rest = rest
 			return wanted && waits != rest
 		})
@@ -177,7 +177,7 @@ func (l *HeadList) all() []Head {
 	return list
 }
 
-// KeyedLists keeps all heads of a source in the keyed orders that were asked for. The zero
+// KeyedLists caches the heads of a source in the keyed orders that were asked for. The zero
 // value is empty, and it is safe for concurrent use.
 type KeyedLists struct {
 	mu    sync.Mutex
@@ -185,8 +185,8 @@ type KeyedLists struct {
 	lists map[Sort][]Head
 }
 
-// Get returns the heads in a keyed order. It calls heads for all of them, unless the list
-// was made of the same state before.
+// Get returns the heads in a keyed order. of identifies the source's state. If no list of that
+// state is cached, Get sorts all heads, which heads returns.
 func (k *KeyedLists) Get(of any, o Sort, heads func() []Head) []Head {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -214,7 +214,7 @@ type Cursor struct {
 	Order Sort `json:"o,omitempty"`
 }
 
-// Sent returns the cursor as the opaque text that a client gets.
+// Sent returns the cursor as opaque text for a client.
 func (c Cursor) Sent() string {
 	if len(c.Name) > mail.MaxName {
 		c.Name, c.Digest = "", mail.Digest(c.Name)
@@ -225,7 +225,7 @@ func (c Cursor) Sent() string {
 	return Opaque(c)
 }
 
-// Opaque returns a place as the text that a client gets.
+// Opaque returns a place as opaque text for a client.
 func Opaque(place any) string {
 	data, err := json.Marshal(place)
 	if err != nil {
@@ -234,7 +234,7 @@ func Opaque(place any) string {
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 
-// ParseOpaque returns the place that [Opaque] turned into text. The place of no text is zero.
+// ParseOpaque returns the place that [Opaque] turned into text. Empty text is the zero place.
 func ParseOpaque[T any](s string) (place T, err error) {
 	if s == "" {
 		return place, nil
@@ -249,8 +249,8 @@ func ParseOpaque[T any](s string) (place T, err error) {
 	return place, nil
 }
 
-// Cursor returns the head as the opaque text that a client gets. The text names no
-// order, so it is for lists that have only one.
+// Cursor returns the head as opaque text for a client. The text has no order, so it is for
+// lists that have only one.
 func (h *Head) Cursor() string { return Cursor{Head: *h}.Sent() }
 
 // ParseHead returns the head that [Head.Cursor] turned into text. Its name is empty if
@@ -260,7 +260,7 @@ func ParseHead(s string) (Head, error) {
 	return c.Head, err
 }
 
-// Rank returns 1 for what comes last, and otherwise 0.
+// Rank returns 1 for true and 0 for false, so that true sorts last.
 func Rank(last bool) int {
 	if last {
 		return 1

@@ -13,13 +13,12 @@ type SearchPlace struct {
 	Time   int64  `json:"t,omitempty"`
 	Key    string `json:"k,omitempty"`
 	Offset int64  `json:"o,omitempty"`
-	// Part tells messages apart that stand in one line.
+	// Part distinguishes messages in the same line.
 	Part int `json:"p,omitempty"`
 	// Over is set if there is nothing more to find.
 	Over bool `json:"x,omitempty"`
-	// Thread is set where the logs of threads are searched one after the other. The
-	// threads before it are done. Time, Key and Offset then count only if Behind is
-	// set.
+	// Thread is set if the logs of threads are searched one after another. The threads
+	// before it are done. Time, Key and Offset then apply only if Behind is set.
 	Thread *SearchThread `json:"f,omitempty"`
 	Behind bool          `json:"b,omitempty"`
 }
@@ -29,8 +28,8 @@ func (p *SearchPlace) Compare(o *SearchPlace) int {
 	return cmp.Or(cmp.Compare(o.Time, p.Time), strings.Compare(o.Key, p.Key), cmp.Compare(o.Offset, p.Offset), cmp.Compare(o.Part, p.Part))
 }
 
-// SearchThread is the place of a thread in the order of the list, and how far its log
-// was searched.
+// SearchThread is the place of a thread in the order of the list. From is how far its log was
+// searched.
 type SearchThread struct {
 	Head
 	From int64 `json:"l,omitempty"`
@@ -41,9 +40,9 @@ type Search struct {
 	Name string
 	// Find returns the next messages after a place, or the first ones if it is nil.
 	Find func(ctx context.Context, after *SearchPlace) (Matches, error)
-	// Follow, where a search may take long, is Find without a limit of work. It calls so
-	// with the matches so far, whenever more of them are certain.
-	Follow func(ctx context.Context, after *SearchPlace, so func(Matches)) (Matches, error)
+	// Follow is Find without a limit of work. It calls found with the matches so far whenever
+	// more of them are certain. It is nil if the search does not take long.
+	Follow func(ctx context.Context, after *SearchPlace, found func(Matches)) (Matches, error)
 }
 
 // Matches is one part of the results of a search.
@@ -73,13 +72,13 @@ type SearchParams struct {
 	Query  string `json:"query"`
 	Cursor string `json:"cursor,omitempty" check:"most 65536"`
 	Limit  int    `json:"limit,omitempty"`
-	// PartialResultToken, a string or number, has hits sent in $/progress as soon as they are
-	// certain. The result then holds those that were not sent.
+	// PartialResultToken, a string or number, asks for hits in $/progress as soon as they are
+	// certain. The result then has only the hits that were not sent.
 	PartialResultToken json.RawMessage `json:"partialResultToken,omitempty"`
 }
 
-// SearchPart is the value of $/progress while signalbox/search runs: the hits behind those
-// that were sent before.
+// SearchPart is the value of $/progress while signalbox/search runs: the hits that follow the
+// ones sent before.
 type SearchPart struct {
 	Hits []SearchHit `json:"hits"`
 }
@@ -88,11 +87,10 @@ type SearchPart struct {
 type SearchPage struct {
 	Hits       []SearchHit `json:"hits"`
 	NextCursor string      `json:"nextCursor,omitempty"`
-	// Complete is false where messages may be missing before the page was full:
-	// with a NextCursor the search ended because it had done enough work, and
-	// goes on there; without one a directory is still being indexed.
+	// Complete is false if messages may be missing. With a NextCursor, the search reached its
+	// limit of work and goes on there. Without one, a directory is still being indexed.
 	Complete bool            `json:"complete"`
-	Problems []SearchProblem `json:"problems"` // what was left out of the query
+	Problems []SearchProblem `json:"problems"` // the parts of the query that were left out
 	Revision int64           `json:"revision"`
 }
 
@@ -105,17 +103,17 @@ type SearchHit struct {
 	Title    string `json:"title"`          // of the thread
 	Name     string `json:"name,omitempty"` // of the thread, as ThreadItem has it
 	From     string `json:"from"`
-	To       string `json:"to"` // empty where the format has no recipients
+	To       string `json:"to"` // empty if the format has no recipients
 	Time     int64  `json:"time"`
-	// Before is the line before Snippet that is not blank, cut where it is long. It is empty
-	// where there is none, and where Snippet holds no word.
+	// Before is the last line before Snippet that is not blank, cut if it is long. It is empty
+	// if there is none, or if Snippet contains no word of the query.
 	Before string `json:"before,omitempty"`
-	// Snippet is the line with the first word that was found, from a little before it on.
-	// Where none is in the text it is the text's beginning, on one line.
+	// Snippet is the line with the first word that was found, from a little before that word.
+	// If the text contains none of the words, it is the beginning of the text, on one line.
 	Snippet string `json:"snippet"`
-	After   string `json:"after,omitempty"` // as Before, behind Snippet
-	// Marks are the places in Snippet at which words stand: start and length, in
-	// UTF-16 units, in order and apart from each other.
+	After   string `json:"after,omitempty"` // the next line after Snippet, as in Before
+	// Marks are the places of the words in Snippet: start and length in UTF-16 units, in
+	// order and without overlaps.
 	Marks  [][2]int `json:"marks"`
 	Unread bool     `json:"unread"`
 	Trust  Trust    `json:"trust"`

@@ -35,8 +35,8 @@ const (
 	LinkBranch  LinkKind = "branch" // of git, which may have threads
 )
 
-// ResolvedLink is what one token stands for. Kind and what follows are set when it
-// was found.
+// ResolvedLink is what one token stands for. Kind and the fields after it are set if it was
+// found.
 type ResolvedLink struct {
 	Token   string     `json:"token"` // as it was sent, so that a client can match it: not sanitized
 	Status  LinkStatus `json:"status"`
@@ -45,21 +45,21 @@ type ResolvedLink struct {
 	Thread  *Ref       `json:"thread,omitempty"`
 	Message *Ref       `json:"message,omitempty"`
 	Preview string     `json:"preview,omitempty"` // safe Markdown, at most 4096 bytes
-	// Time is when the message was written, or the newest of the thread, 0 where that is
-	// not known.
+	// Time is when the message, or the newest message of the thread, was written. It is 0 if
+	// that is not known.
 	Time int64 `json:"time,omitempty"`
 	// Can lists what the user can do with it: the Can constants.
 	Can []string `json:"can,omitempty"`
-	// Agent is set when an agent's own conversation was found, not mail.
+	// Agent is set if an agent's own conversation was found, not mail.
 	Agent bool `json:"agent,omitempty"`
-	// Related are threads of other formats that go by the same name.
+	// Related are threads of other formats that have the same name.
 	Related []ThreadLink `json:"related,omitempty"`
-	// Protocol is the format. Link is the address of what was located, or empty if there is no
-	// single thing.
+	// Protocol is the format. Link is the address of the target, or empty if there is no single
+	// target.
 	Protocol mail.Protocol `json:"protocol,omitempty"`
 	Link     string        `json:"link,omitempty"`
-	// Places are in files that the stores know, the best first: the line of a message, or the
-	// line of a thread's first message. What is gone has no places.
+	// Places are in files that the stores know, best first: the line of a message, or the line
+	// of a thread's first message. A target whose file is gone has no places.
 	Places []Place `json:"-"`
 	// Several are the messages that an ambiguous token may mean.
 	Several []Several `json:"-"`
@@ -69,7 +69,7 @@ type ResolvedLink struct {
 // can write a second one.
 type Several struct {
 	Message Ref
-	// Token finds this one alone.
+	// Token finds only this message.
 	Token string
 	From  string
 	Time  int64
@@ -89,11 +89,11 @@ type Place = place.Place
 // Column is a place in a line; see [place.Column].
 type Column = place.Column
 
-// MaxPlaces is the most places that one token leads to.
+// MaxPlaces is the largest number of places that one token leads to.
 const MaxPlaces = 20
 
-// Lookup is a way to look up a token. All sources are asked for one way before any is
-// asked for the next.
+// Lookup is a way to look up a token. All sources try one way before any source tries the
+// next.
 type Lookup int
 
 // The ways to look up a token, in order.
@@ -117,14 +117,14 @@ type Target struct {
 	Thread, Message *Ref
 	// Several are the messages that an ambiguous token may mean.
 	Several []Several
-	// Time is when the message was written, or the newest of the thread. It is 0 where
+	// Time is when the message, or the newest message of the thread, was written. It is 0 if
 	// that is not known.
 	Time  int64
 	Agent bool // an agent's own conversation, not mail
 	// Can lists what the user can do with it: the Can constants.
 	Can []string
 	// Names are the names that related threads of other formats may have. Related are
-	// threads of this format that belong to it.
+	// threads of this format that belong to the target.
 	Names   []string
 	Related []ThreadLink
 	// Preview returns safe Markdown. messages is the largest number of a thread's
@@ -149,7 +149,7 @@ func NamesIn(s string) []string {
 	return list
 }
 
-// ReferenceParams ask for what mentions a token: an id, the name of a thread or
+// ReferenceParams ask for messages that mention a token: an id, the name of a thread or
 // branch, or an address of one. Limit 0 means the default; Cursor is a
 // ReferencePage.NextCursor of the same token.
 type ReferenceParams struct {

@@ -16,7 +16,7 @@ type MessageItem struct {
 	Unread    bool     `json:"unread"`
 	HTML      string   `json:"html"` // safe HTML made by core/render, and nothing else
 	Text      string   `json:"text"`
-	Chars     int      `json:"chars"` // code points of the whole body, also when truncated
+	Chars     int      `json:"chars"` // code points of the whole body, even if Text is truncated
 	Truncated bool     `json:"truncated"`
 	IDForm    IDForm   `json:"idForm"`
 	Trust     Trust    `json:"trust"`
@@ -28,11 +28,11 @@ type MessageItem struct {
 	Options []string `json:"options,omitempty"`
 	// Answer is the option that was chosen, or the first line of the answer.
 	Answer string `json:"answer,omitempty"`
-	// Receipt says what became of a message from the user to somebody else, and of one that
+	// Receipt is what became of a message from the user to somebody else, or of a message that
 	// an agent's program did not deliver to another agent.
 	Receipt *Receipt `json:"receipt,omitempty"`
-	// Turn is set for a message of an agent's own conversation (ATSF); HTML is
-	// then empty and Text the whole as text.
+	// Turn is set for a message of an agent's own conversation (ATSF). HTML is then empty, and
+	// Text is the whole message as text.
 	Turn *Turn `json:"turn,omitempty"`
 	// Amp is set for a signed message (amp/0.1).
 	Amp *AmpMessage `json:"amp,omitempty"`
@@ -50,13 +50,13 @@ const (
 
 // Following is the message after another one in a thread.
 type Following struct {
-	// Answers is set if it is from whoever the other message went to.
+	// Answers is set if it is from the receiver of the other message.
 	Answers bool
 	Text    string
 }
 
-// SetAsked says what became of a message that asks something. It must be to the user or
-// from the user. next is the next message of its thread, or nil if there is none.
+// SetAsked sets what became of a message if its text asks something. The message must be to the
+// user or from the user. next is the next message of its thread, or nil if there is none.
 func (m *MessageItem) SetAsked(text string, next *Following) {
 	q, asks := mail.Asked(text)
 	switch {
@@ -93,7 +93,7 @@ func (m *MessageItem) Size() int {
 	return n
 }
 
-// IDForm is how a SAMP message's id was made; empty for the other formats.
+// IDForm is how a SAMP message's id was made. It is empty for the other formats.
 type IDForm string
 
 // The forms of ids.
@@ -107,26 +107,26 @@ const (
 	IDMissing      IDForm = "missing"
 )
 
-// Origin says where a message was read: the log's file name and the 1-based line.
+// Origin is where a message was read: the log's file name and the line, from 1.
 type Origin struct {
 	Log  string `json:"log"`
 	Line int    `json:"line"`
 }
 
-// ReceiptState says how far a message came.
+// ReceiptState is how far a message got.
 type ReceiptState string
 
 // The states of a [Receipt].
 const (
-	ReceiptSent     ReceiptState = "sent"     // it waits, and nobody was told of it yet
-	ReceiptTold     ReceiptState = "told"     // a hook told an agent of it whose session is under way
-	ReceiptRead     ReceiptState = "read"     // the receiver's mark says so
-	ReceiptAnswered ReceiptState = "answered" // the receiver wrote in its thread since
+	ReceiptSent     ReceiptState = "sent"     // it waits, and no hook has told its receiver of it
+	ReceiptTold     ReceiptState = "told"     // a hook told its receiver of it, an agent whose session is under way
+	ReceiptRead     ReceiptState = "read"     // the receiver's marks show that it was read
+	ReceiptAnswered ReceiptState = "answered" // the receiver has written in its thread since
 	ReceiptNobody   ReceiptState = "nobody"   // nobody reads it: Reason says why
 	ReceiptLost     ReceiptState = "lost"     // an agent's program did not deliver it to another agent
 )
 
-// ReceiptReason says why nobody reads a message.
+// ReceiptReason is the reason why nobody reads a message.
 type ReceiptReason string
 
 // The reasons of a [Receipt].
@@ -136,18 +136,18 @@ const (
 	ReasonWaits   ReceiptReason = "waits"   // it has waited for an hour
 )
 
-// Receipt says what became of a message. Time is since when, in Unix milliseconds, or 0 if
-// that is not known: for one that waits, since it was sent. Alias is who it went to, or for a
-// lost one whom mail would reach, if that is known.
+// Receipt is what became of a message. Time is when that happened, in Unix milliseconds, or 0 if
+// it is not known. If the message waits, Time is when it was sent. Alias is the receiver. For a
+// lost message it is the alias that mail would reach, if it is known.
 type Receipt struct {
 	State  ReceiptState  `json:"state"`
 	Alias  string        `json:"alias"`
 	Time   int64         `json:"time"`
 	Reason ReceiptReason `json:"reason,omitempty"`
-	Text   string        `json:"text,omitempty"` // of a lost one: what was to be delivered, and no remark
+	Text   string        `json:"text,omitempty"` // of a lost message: the text that was to be delivered, without remarks
 }
 
-// Words says it in words; when says a time.
+// Words returns the receipt in words. when returns a time in words.
 func (r *Receipt) Words(when func(int64) string) string {
 	text := "not read yet"
 	switch r.State {

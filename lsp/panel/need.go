@@ -17,24 +17,24 @@ const (
 	NeedOverdue    NeedKind = "overdue"
 )
 
-// NeedItem is one thing that waits for the user. Exactly one of its pointers is set, but for
-// Request, which goes with Agent, and From, which goes with Question and Reply.
+// NeedItem is one thing that waits for the user. Exactly one of its pointers is set, except that
+// Request comes with Agent, and From with Question or Reply.
 type NeedItem struct {
 	Kind       NeedKind        `json:"kind"`
 	Section    NeedSection     `json:"section"` // the part of Needs You that lists it
 	Urgent     bool            `json:"urgent"`
-	Time       int64           `json:"time"` // since when
+	Time       int64           `json:"time"` // since when it waits
 	Question   *Question       `json:"question,omitempty"`
 	Reply      *ThreadItem     `json:"reply,omitempty"`   // it needs a reply and asks nothing, or is back from being snoozed
 	Agent      *AgentItem      `json:"agent,omitempty"`   // it waits, or is idle with unread mail
-	Request    *AgentRequest   `json:"request,omitempty"` // what the agent waits for, where it can be answered here
-	From       *AgentItem      `json:"from,omitempty"`    // the agent at work that asks or wrote, if it is one
-	Thread     *ThreadItem     `json:"thread,omitempty"`  // an agent's own, whose log says that it waits or broke off
+	Request    *AgentRequest   `json:"request,omitempty"` // what the agent waits for, if it can be answered here
+	From       *AgentItem      `json:"from,omitempty"`    // the agent that asks or wrote, if it is an agent at work
+	Thread     *ThreadItem     `json:"thread,omitempty"`  // an agent's own thread, whose log shows that the agent waits or broke off
 	Escalation *EscalationItem `json:"escalation,omitempty"`
 	Overdue    *Overdue        `json:"overdue,omitempty"`
 }
 
-// Question is a message that asks the user: the last word of its thread, or an unread one
+// Question is a message that asks the user. It is the newest of its thread, or an unread message
 // that came late.
 type Question struct {
 	Thread  ThreadItem `json:"thread"`
@@ -55,11 +55,11 @@ type NeedsParams struct {
 // MaxNeeds is the largest number of rows in each list of a [NeedsPage].
 const MaxNeeds = 500
 
-// NeedsPage is the result of signalbox/needs/list: what waits for the user, over all
-// formats and all agents on this machine. Items has Blocked, then Questions; in each what has
-// waited longest comes first. Unanswered has the rest, newest first. Both lists are cut at
-// their ends to the limit. The counts are of everything, listed or not; Total, the number
-// that people see everywhere, is Blocked and Questions.
+// NeedsPage is the result of signalbox/needs/list: everything that waits for the user, over all
+// formats and all agents on this machine. Items lists what is blocked, then the questions, the
+// longest waiting of each first. Unanswered lists the rest, newest first. Each list is cut to the
+// limit, and the counts include what was cut. Total, the number that people see everywhere, is the
+// sum of Blocked and Questions.
 type NeedsPage struct {
 	Items           []NeedItem `json:"items"`
 	Unanswered      []NeedItem `json:"unanswered"`
@@ -70,14 +70,14 @@ type NeedsPage struct {
 	Revision        int64      `json:"revision"`
 	Warnings        []Warning  `json:"warnings"`
 
-	// Mail counts the mail alone.
+	// Mail counts only the mail.
 	Mail NeedCounts `json:"-"`
 }
 
 // NeedCounts count what needs the user.
 type NeedCounts struct{ Blocked, Questions, Unanswered int }
 
-// Total is the number that people see everywhere.
+// Total returns the number that people see everywhere.
 func (c NeedCounts) Total() int { return c.Blocked + c.Questions }
 
 // Count sets the counts of a page.
@@ -85,8 +85,7 @@ func (p *NeedsPage) Count(c NeedCounts) {
 	p.Blocked, p.Questions, p.UnansweredTotal, p.Total = c.Blocked, c.Questions, c.Unanswered, c.Total()
 }
 
-// Cut puts the lists in order and leaves the first of each, as many as the limit of a request
-// says.
+// Cut sorts the lists and cuts each to the limit of a request.
 func (p *NeedsPage) Cut(limit int) {
 	if limit <= 0 {
 		limit = pageDefault
@@ -99,7 +98,7 @@ func (p *NeedsPage) Cut(limit int) {
 	p.Items, p.Unanswered = p.Items[:min(len(p.Items), limit)], p.Unanswered[:min(len(p.Unanswered), limit)]
 }
 
-// AddMail adds the mail of another page, which is of a second name of the same reader.
+// AddMail adds the mail of a second page, for another name of the same reader.
 func (p *NeedsPage) AddMail(second NeedsPage, limit int) {
 	mail := func(list []NeedItem) []NeedItem {
 		return slices.DeleteFunc(list, func(it NeedItem) bool { return it.Kind != NeedQuestion && it.Kind != NeedReply })

@@ -12,13 +12,13 @@ import (
 type (
 	// Relative is a view whose threads may be related to threads of other formats.
 	Relative interface {
-		// Named returns the threads that go by a name, at most that many.
-		Named(name string, most int) []ThreadLink
+		// Named returns the threads that have a name, at most limit.
+		Named(name string, limit int) []ThreadLink
 	}
-	// Passing is a view of mail that goes from one to another.
-	Passing interface {
-		// Routes returns who wrote to whom in a thread, the oldest message first. A
-		// message's ref stands for its thread, or for the message if alone is set.
+	// Routed is a view of mail, whose messages have a sender and a receiver.
+	Routed interface {
+		// Routes returns who wrote to whom in a thread, oldest message first. A message's
+		// ref stands for its thread, or only for the message if alone is set.
 		Routes(ctx context.Context, r Ref, alone bool) ([]Route, error)
 	}
 	// Symbolic is a view whose threads an editor can open as files.
@@ -31,7 +31,7 @@ type (
 		// References returns messages that mention a token, in an order of its own.
 		References(context.Context, *ReferenceQuery) (ReferenceList, error)
 	}
-	// Recorded is a view of threads that hold changes to files and images.
+	// Recorded is a view of threads that contain changes to files and images.
 	Recorded interface {
 		Diff(context.Context, DiffParams) (Diff, error)
 		Asset(context.Context, AssetParams) (Asset, error)
@@ -56,7 +56,7 @@ type (
 		// says.
 		TaskMessages(path string, m *agn.Message) []agn.Message
 	}
-	// CheckedOut is a view of threads that are kept in checkouts of repositories.
+	// CheckedOut is a view of threads that are stored in checkouts of repositories.
 	CheckedOut interface {
 		Checkouts() []Checkout
 	}
@@ -71,28 +71,27 @@ type (
 	// Starting is a view of stores that may have nothing to show only because they were
 	// just opened.
 	Starting interface {
-		// Begun waits until each store has something to show, or knows that it has
-		// nothing.
+		// Begun waits until each store has something to show, or is known to have nothing.
 		Begun(context.Context)
 	}
-	// Everywhere is a view of sessions that are found beyond the opened folders, too.
+	// Everywhere is a view that also finds sessions outside of the opened folders.
 	Everywhere interface {
-		// Everywhere returns the sessions of all repositories on this machine that hold a
-		// text, in lower case, and the groups that they are in. What it returned last can
-		// be opened as any thread.
+		// Everywhere returns the sessions of all repositories on this machine that contain a
+		// text, and the groups that they are in. The text is in lower case. Clients can open
+		// the threads that the newest call returned.
 		Everywhere(ctx context.Context, text string) ([]ThreadItem, []Group, error)
 	}
-	// Busy is a view of agents' own threads.
-	Busy interface {
-		// Recent returns the threads that changed within a day, the newest first, and not
-		// those of subagents. There may be more than it returns.
+	// AgentThreads is a view of agents' own threads.
+	AgentThreads interface {
+		// Recent returns threads that changed within a day, newest first, without the threads
+		// of subagents. There may be more than it returns.
 		Recent() []ThreadItem
 		// Changes returns the changes to files in the newest messages of a thread.
 		Changes(ctx context.Context, r Ref) FileChanges
 	}
-	// Suspecting is a view that holds messages which may be forged.
+	// Suspecting is a view of mail in which messages may be forged.
 	Suspecting interface {
-		// Suspects returns how many they are.
+		// Suspects returns how many messages may be forged.
 		Suspects() int
 		// Suspicious returns the suspicious messages that a filter asks for, at most
 		// limit, each as a thread of its own.
@@ -120,8 +119,8 @@ type (
 		// not there.
 		Unread(Ref) []Ref
 	}
-	// Archiver is a view of mail that the user can archive where other programs see it
-	// too. Archived threads without mail to the user are on the shelf only.
+	// Archiver is a view of mail that the user can archive in a place that other programs also
+	// see. Archived threads without mail to the user are only on the shelf.
 	Archiver interface {
 		// Archive archives messages to the user, or takes them out of the archive. A
 		// thread's ref stands for all its messages to the user.
@@ -131,7 +130,7 @@ type (
 	}
 	// Delivering is a view of mail that agents read in the stores that the user reads.
 	Delivering interface {
-		// UnreadOf counts what an agent has not read. It may read many files.
+		// UnreadOf returns how many messages an agent has not read. It may read many files.
 		UnreadOf(ctx context.Context, alias string) (int, error)
 	}
 	// Signed is a view of signed mail, which may come with files.
@@ -144,9 +143,9 @@ type (
 	}
 	// Writer is a view of mail that the user can send.
 	Writer interface {
-		// Compose adds what a compose panel offers for this format and, unless reply is
-		// nil, the draft of a reply to the message or thread of the view that it names.
-		// It may replace what earlier views added.
+		// Compose adds to c what a compose panel offers for this format and, unless reply is
+		// nil, the draft of a reply to the message or thread that reply names. It may replace
+		// what earlier views added.
 		Compose(ctx context.Context, c *ComposeContext, reply *Ref) error
 		// Takes reports whether a draft is mail of this format.
 		Takes(*Draft) bool
@@ -160,5 +159,5 @@ type (
 // with something overdue that nobody escalated.
 type Alarms struct{ Open, Critical, Overdue int }
 
-// Route says who wrote to whom.
+// Route is who wrote to whom.
 type Route struct{ From, To string }

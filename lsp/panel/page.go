@@ -2,13 +2,13 @@ package panel
 
 // ThreadParams are the params of signalbox/thread/get. Ref names a thread, or a
 // message whose thread is meant. At most one of Before, After and Side is set;
-// with none of them the newest page is given. Limit 0 means the default.
+// with none of them the result is the newest page. Limit 0 means the default.
 type ThreadParams struct {
 	Ref    Ref    `json:"ref"`
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
-	// Side asks for a page at the message that Ref names, wherever in its thread
-	// it stands: a client need not keep the cursors of pages that it let go.
+	// Side asks for a page beside the message that Ref names. A client can then drop the
+	// cursors of pages that it no longer shows.
 	Side  Side `json:"side,omitempty"`
 	Limit int  `json:"limit,omitempty"`
 	// Secrets asks for keys and tokens in a session as they are. Otherwise they are
@@ -16,8 +16,8 @@ type ThreadParams struct {
 	Secrets bool `json:"secrets,omitempty"`
 }
 
-// Side is the part of a thread that is wanted, as seen from a message. The message
-// itself is on the page around it and on no other.
+// Side is where a page is, relative to a message. Only the page around the message contains
+// the message itself.
 type Side string
 
 // The sides of a message, for [ThreadParams].
@@ -35,8 +35,8 @@ type ThreadPage struct {
 	Before   string        `json:"before,omitempty"`
 	After    string        `json:"after,omitempty"`
 	Related  []ThreadLink  `json:"related"` // threads of other formats that name this one, or that it names
-	// Requests are what the session that the thread is of waits for, the oldest first, where it
-	// can be answered here.
+	// Requests are what the thread's session waits for, if it can be answered here, oldest
+	// first.
 	Requests []AgentRequest `json:"requests,omitempty"`
 	Warnings []Warning      `json:"warnings"`
 	Revision int64          `json:"revision"`

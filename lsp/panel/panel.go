@@ -1,6 +1,6 @@
-// Package panel has the values that panels take and show, and what the source of a format
-// implements: start with [Source] and [View]. The panels are opened by lsp/panel/door; the
-// other packages below answer its requests. None of them knows JSON-RPC.
+// Package panel has the values that panels take and show, and the interfaces that the source of a
+// format implements. Start with [Source] and [View]. Package lsp/panel/door opens the panels. The
+// other packages below answer its requests. None of them depends on JSON-RPC.
 package panel
 
 import (
@@ -10,13 +10,13 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// The values that panels take and give are plain: the JSON names are the wire
+// The values that panels take and return are plain: the JSON names are the wire
 // protocol's, so lsp/server sends them as they are. extension/src/protocol.ts is
 // generated from them, comments included. All times are Unix milliseconds. All strings
 // in results are sanitized unless a field says otherwise. A slice without omitempty is
 // never nil in a result, so that it is sent as [].
 
-// Ref names one message or thread; see [mail.Ref].
+// Ref identifies one message or thread; see [mail.Ref].
 type Ref = mail.Ref
 
 // The limits of requests, which [Limits] reports to clients.
@@ -42,8 +42,8 @@ func PageSize(limit int) int {
 // lists.
 const MaxWarnings = 20
 
-// Warning is a remark about a store or page: the rule that fired and, in words
-// a person can act on, what it means.
+// Warning is a remark about a store or page: the rule that applies and what it means, in words
+// that a person can act on.
 type Warning struct {
 	Rule    string `json:"rule"`
 	Message string `json:"message"`
@@ -70,7 +70,7 @@ func Problem(path, rule, reason, advice string) Warning {
 		message += "; " + advice
 	}
 	w := Warning{Rule: rule, Message: show.Line(message)}
-	// A path that had to be made safe to show names no file.
+	// A path that had to be changed to be safe to show no longer names the file.
 	if filepath.IsAbs(path) && show.Line(path) == path {
 		w.Path = path
 	}
@@ -85,8 +85,8 @@ func When(milli int64) string { return show.When(milli) }
 // the error's data.code.
 type Kind string
 
-// The kinds of failure a panel tells apart. Anything else is a plain error and
-// reaches a client as an internal one.
+// The kinds of failure that panels distinguish. Any other error reaches a client as an
+// internal one.
 const (
 	NotFound         Kind = "NotFound"         // no such message, thread or page
 	Ambiguous        Kind = "Ambiguous"        // several things go by that name
@@ -126,7 +126,7 @@ const (
 	TrustWarn TrustLevel = "warn"
 )
 
-// Trust says in words how far a message's sender and id can be believed.
+// Trust is how far a message's sender and id can be believed, in words.
 type Trust struct {
 	Level  TrustLevel `json:"level"`
 	Label  string     `json:"label"`

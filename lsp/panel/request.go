@@ -1,6 +1,6 @@
 package panel
 
-// RequestKind says what an [AgentRequest] is for.
+// RequestKind is what an [AgentRequest] is for.
 type RequestKind string
 
 // The kinds of an [AgentRequest].
@@ -10,49 +10,49 @@ const (
 	RequestForPlan       RequestKind = "plan"       // to go on with a plan
 )
 
-// AgentRequest is what an agent's program waits for the user to decide. In its texts characters that
-// cannot be seen, or look like others, are shown as numbers.
+// AgentRequest is what an agent's program waits for the user to decide. Its texts show characters
+// that are invisible, or that look like others, as numbers.
 type AgentRequest struct {
 	ID    string      `json:"id"`
-	Hash  string      `json:"hash"` // of what is decided on: an answer names it
+	Hash  string      `json:"hash"` // of the content to decide on; an answer repeats it
 	Kind  RequestKind `json:"kind"`
 	Tool  string      `json:"tool"`  // the program's name for it
 	Input []Argument  `json:"input"` // all arguments of the tool, in order
-	// Cut is set if not all of its texts are here: signalbox/needs/request has them.
+	// Cut is set if some of its texts are missing: signalbox/needs/request returns all of them.
 	Cut bool `json:"cut,omitempty"`
 	// Marked is set if characters of the input are shown as numbers.
 	Marked bool `json:"marked,omitempty"`
-	// Long is the length in bytes of an input that is too long to be shown. It can only be
-	// denied.
+	// Long is the length in bytes of an input that is too long to be shown. The request can
+	// then only be denied.
 	Long int64 `json:"long,omitempty"`
-	// Rules are what the program suggests to allow from now on as well, in words.
+	// Rules are what the program also suggests to allow from now on, in words.
 	Rules     []string          `json:"rules,omitempty"`
 	Questions []RequestQuestion `json:"questions,omitempty"` // of a form
 	Plan      string            `json:"plan,omitempty"`      // Markdown
 	PlanHTML  string            `json:"planHtml,omitempty"`  // the same as safe HTML, unless it is too long
 	Modes     []string          `json:"modes,omitempty"`     // other ways to go on with a plan, such as acceptEdits
-	DenyOnly  bool              `json:"denyOnly,omitempty"`  // a yes is given at the program's own dialog alone
+	DenyOnly  bool              `json:"denyOnly,omitempty"`  // it can be allowed only in the program's own dialog
 	Since     int64             `json:"since"`
-	Until     int64             `json:"until"` // when the program waits no longer for an answer from here
-	// Risks are what it would do that is hard to undo or hard to see, as far as it could be
-	// told, the worst first. Nothing is safe because none is listed.
+	Until     int64             `json:"until"` // when the program stops waiting for an answer from here
+	// Risks are effects that are hard to undo or hard to see, worst first, as far as they were
+	// recognised. A request without risks may still be dangerous.
 	Risks []Risk `json:"risks,omitempty"`
 }
 
 // Argument is one argument of a tool: a text, or JSON.
 type Argument struct {
-	Name string `json:"name,omitempty"` // none for an input that has no members
+	Name string `json:"name,omitempty"` // empty for an input that has no members
 	Text string `json:"text"`
 }
 
-// RequestQuestion is one question of a form. A text of the user's own answers it too, unless it
-// is closed.
+// RequestQuestion is one question of a form. Unless it is closed, the user may also answer with a
+// text of their own.
 type RequestQuestion struct {
 	Header   string          `json:"header,omitempty"` // what it is about, in a word
 	Text     string          `json:"text"`
 	Options  []RequestOption `json:"options,omitempty"`
 	Multiple bool            `json:"multiple,omitempty"` // several options may be chosen
-	Closed   bool            `json:"closed,omitempty"`   // nothing but the options may be answered
+	Closed   bool            `json:"closed,omitempty"`   // only the options may be answered
 }
 
 // RequestOption is a choice of a question.
@@ -61,29 +61,30 @@ type RequestOption struct {
 	Description string `json:"description,omitempty"` // what it means
 }
 
-// RequestParams are the params of signalbox/needs/request, whose result is the whole request. For
-// one that is over it fails with kind NotFound and says what became of it.
+// RequestParams are the params of signalbox/needs/request. The result is the whole request. If the
+// request is over, an error of kind NotFound says what became of it.
 type RequestParams struct {
 	ID string `json:"id" check:"given"`
 }
 
 // AnswerParams are the params of signalbox/needs/answer: what the user decided on a request that
-// was shown. The first answer counts, wherever it is given; a later one, and one to a request
-// that is over or has changed, fails with kind NotFound and says so. The detail is then "editor"
-// or "terminal" where it was answered there, and "shown" if it is not the one that was shown.
+// was shown. The first answer counts, wherever it is given. A later answer fails with kind
+// NotFound, and so does an answer to a request that is over or has changed. The error's detail is
+// "editor" or "terminal" if the request was answered there, and "shown" if it has changed since it
+// was shown.
 type AnswerParams struct {
 	ID   string `json:"id" check:"given"`
 	Hash string `json:"hash" check:"given"`
 	// Allow is yes to a tool or a plan, and sends the answers to a form.
 	Allow  bool   `json:"allow"`
-	Reason string `json:"reason,omitempty" check:"long"` // what the agent is told with a no
-	Rules  []int  `json:"rules,omitempty"`               // places in AgentRequest.rules
-	// Answers are places of options and texts of the user's own, for each question.
+	Reason string `json:"reason,omitempty" check:"long"` // for the agent, if the answer is no
+	Rules  []int  `json:"rules,omitempty"`               // indexes in AgentRequest.rules
+	// Answers are the answers to the questions of a form, in their order.
 	Answers []RequestAnswer `json:"answers,omitempty"`
 	Mode    string          `json:"mode,omitempty"`
 }
 
-// RequestAnswer is the answer to one question: places of its options, and a text of the user's
+// RequestAnswer is the answer to one question: the indexes of options, and a text of the user's
 // own.
 type RequestAnswer struct {
 	Options []int  `json:"options,omitempty"`
@@ -95,7 +96,7 @@ type Answered struct {
 	Waiting int `json:"waiting"`
 }
 
-// RiskLevel says how much a [Risk] can destroy.
+// RiskLevel is how much a [Risk] can destroy.
 type RiskLevel string
 
 // The levels of a [Risk].

@@ -15,10 +15,10 @@ type Settings struct {
 	Watchdog         bool           `json:"watchdog,omitempty"`         // report missed ACKs and silence as escalations
 	AmpDirectory     string         `json:"ampDirectory,omitempty"`     // the directory of mailboxes
 	AmpIdentity      string         `json:"ampIdentity,omitempty"`      // the name or address of the user's own mailbox
-	Sessions         *bool          `json:"sessions,omitempty"`         // whether transcripts of agents' programs are read; without it they are
-	Diagnostics      *bool          `json:"diagnostics,omitempty"`      // whether open documents are checked; without it they are
-	// ShowDocuments has the server open the texts of commands in the client, which
-	// cannot do so itself.
+	Sessions         *bool          `json:"sessions,omitempty"`         // whether transcripts of agents' programs are read; true if it is absent
+	Diagnostics      *bool          `json:"diagnostics,omitempty"`      // whether open documents are checked; true if it is absent
+	// ShowDocuments makes the server open the texts that commands return, for a client that
+	// does not open them itself.
 	ShowDocuments bool `json:"showDocuments,omitempty"`
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// Shelf holds the threads that the user archived or snoozed, at the moment Now in Unix
+// Shelf holds the threads that the user archived, snoozed or dismissed, at the moment Now in Unix
 // milliseconds.
 type Shelf struct {
 	*shelf.Snapshot
@@ -19,20 +19,20 @@ type Shelf struct {
 	parts map[shelfStore]*ShelfPart
 }
 
-// ShelfCache keeps the parts of the newest snapshot. The zero value is empty.
+// ShelfCache caches the parts of the newest snapshot. The zero value is empty.
 type ShelfCache struct {
 	mu    sync.Mutex
 	of    *shelf.Snapshot
 	parts map[shelfStore]*ShelfPart
 }
 
-// shelfStore is a directory in which threads were put away, and for whom.
+// shelfStore identifies a store and the owner who put threads of it away.
 type shelfStore struct {
 	protocol     mail.Protocol
 	store, owner string
 }
 
-// ShelfPart holds what was put away in one directory: by name, or by digest where a
+// ShelfPart holds the threads that one owner put away in one store: by name, or by digest if a
 // name is too long for a ref.
 type ShelfPart struct {
 	names, digests map[string]shelf.Entry
@@ -48,8 +48,8 @@ func (c *ShelfCache) At(snapshot *shelf.Snapshot, now int64) *Shelf {
 	return &Shelf{snapshot, now, c.parts}
 }
 
-// shelfParts returns what is put away, grouped by directory, so that a list finds each
-// of its threads by name alone.
+// shelfParts groups the entries of a snapshot by store and owner, so that a list finds each of its
+// threads by name.
 func shelfParts(snap *shelf.Snapshot) map[shelfStore]*ShelfPart {
 	parts := make(map[shelfStore]*ShelfPart)
 	for k, e := range snap.Entries {
@@ -66,9 +66,9 @@ func shelfParts(snap *shelf.Snapshot) map[shelfStore]*ShelfPart {
 	return parts
 }
 
-// Part returns what an owner put away in one store of a format. The owner is the reader
-// as the format names them, or "" where threads are nobody's mail. Part returns nil if
-// nothing is put away. All methods of a nil part work.
+// Part returns the threads that an owner put away in one store of a format. The owner is the
+// reader as the format names readers, or "" if threads are not mail. Part returns nil if nothing
+// is put away. All methods of a nil part work.
 func (s *Shelf) Part(p mail.Protocol, store, owner string) *ShelfPart {
 	return s.parts[shelfStore{p, store, owner}]
 }
@@ -91,15 +91,15 @@ type Shelved struct {
 	shelf.State
 	Until     int64
 	Dismissed bool
-	// Seen is when the user said so, or looked at an agent's thread last.
+	// Seen is when the user said so, or last looked at an agent's thread.
 	Seen int64
 }
 
 // Quiet reports whether a thread does not need the user, whoever wrote last.
 func (s Shelved) Quiet() bool { return s.Hidden() || s.Dismissed && s.State != shelf.Due }
 
-// At returns the state of a thread by its messages to the owner. They are walked only if the
-// thread was put away.
+// At returns the state of a thread. It depends on the thread's messages to the owner, which are
+// read only if the thread was put away.
 func (s *ShelfPart) At(name string, mail shelf.Mail, now int64) Shelved {
 	e := s.entry(name)
 	return Shelved{e.State(mail, now), e.Until, e.Dismissed(mail), e.NoReply}
@@ -159,12 +159,12 @@ func (s *Shelf) Problems() []Warning {
 }
 
 // NeedsReplyFor is how long a message to the user needs a reply if it is the last word of
-// its thread and asks nothing. Without an end all that a user ever read would need one. A
-// question needs an answer however old it is.
+// its thread and asks nothing. Without this limit every message that a user ever read would need
+// one. A question needs an answer however old it is.
 const NeedsReplyFor = 14 * 24 * time.Hour
 
-// ReplySince returns the moment from which on a last word needs a reply, in Unix
-// milliseconds: [NeedsReplyFor] ago, to the hour, so that counts stand for a while.
+// ReplySince returns the time since which a last message needs a reply, in Unix milliseconds:
+// [NeedsReplyFor] ago, rounded down to the hour, so that counts stay the same for a while.
 func (s *Shelf) ReplySince() int64 {
 	return time.UnixMilli(s.Now).Add(-NeedsReplyFor).Truncate(time.Hour).UnixMilli()
 }

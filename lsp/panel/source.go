@@ -9,9 +9,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// Source is one format. It opens and follows the stores of that format and describes
-// what they hold in the panels' common types. The panels know a format only through its
-// source. Every source passes lsp/panel/sourcetest.
+// Source is one format. It opens and follows the stores of that format and describes their
+// content in the panels' common types. The panels use a format only through its source. Every
+// source passes lsp/panel/sourcetest.
 //
 // A source may be called from several goroutines.
 type Source interface {
@@ -26,11 +26,11 @@ type Source interface {
 	// Sync waits until the next view holds everything that was on disk when Sync was
 	// called.
 	Sync(context.Context) error
-	// View returns what the source knows now. It reads no messages.
+	// View returns what the source holds now. It reads no messages.
 	View(context.Context, *Shelf) View
 }
 
-// Format identifies a format and names its threads.
+// Format identifies a format and says what its threads are called.
 type Format struct {
 	// Protocol is the protocol of every ref that the source returns, and of no other
 	// source's refs.
@@ -59,7 +59,8 @@ type Setup struct {
 	Settings Settings
 	// Given is the alias that a flag or the settings name, or empty.
 	Given environ.Choice
-	// Named is whom a folder or session names, where Given is empty. It chooses no key.
+	// Named is the alias that a folder or session names, used if Given is empty. It chooses no
+	// key.
 	Named environ.Choice
 	// Folders are the workspace's folders, or only the working directory if the
 	// workspace has none.
@@ -74,11 +75,12 @@ type Setup struct {
 // A view sanitizes strangers' text with lsp/panel/show or core/render before it returns
 // it. An error whose kind a client needs is an [*Error].
 type View interface {
-	// Groups returns the groups of the source's threads. Their counts hold the threads
-	// that the filter leaves. Groups with the same ID are added up over all sources.
+	// Groups returns the groups of the source's threads. They count the threads that Archived,
+	// Snoozed and Everywhere of the filter select. Groups with the same ID are added up over
+	// all sources.
 	Groups(*InboxFilter) []Group
-	// Counts returns the unread messages, the waiting threads and the threads that ask
-	// in the inbox.
+	// Counts returns the numbers of unread messages, of threads that need a reply and of
+	// threads that ask something, in the inbox.
 	Counts() Counts
 	// Problems returns the warnings about the stores that a list of threads shows.
 	Problems() []Warning
@@ -89,7 +91,7 @@ type View interface {
 	// Heads returns the threads that a query asks for, in its order, and whether
 	// there are more. See [HeadList] for stores that have all threads in memory.
 	Heads(*HeadQuery) (heads []Head, more bool)
-	// Items describes threads by heads that the view gave, in their order.
+	// Items describes the threads of heads that the view returned, in their order.
 	Items(heads []Head) []ThreadItem
 	// Thread returns one page of a thread as signalbox/thread/get does; q.Side is empty.
 	Thread(ctx context.Context, q ThreadParams) (Page, error)

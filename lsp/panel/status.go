@@ -14,7 +14,7 @@ type Status struct {
 	Alias         string        `json:"alias"`
 	AliasOrigin   string        `json:"aliasOrigin"` // e.g. "setting signalbox.alias", ".agent-message", "folder name"
 	AliasValid    bool          `json:"aliasValid"`
-	Person        string        `json:"person,omitempty"` // who the user's configuration says that the user is
+	Person        string        `json:"person,omitempty"` // the user's alias in their configuration
 	Profile       string        `json:"profile"`
 	ProfileOrigin string        `json:"profileOrigin"`
 	Directories   []Directory   `json:"directories"`
@@ -28,12 +28,12 @@ type Status struct {
 	SSOTs         []SSOT        `json:"ssots"`
 	MailRoots     []MailRoot    `json:"mailRoots"`
 	Critical      int           `json:"critical"` // open critical escalations
-	Overdue       int           `json:"overdue"`  // tasks with missed ACKs or silence that nobody escalated
+	Overdue       int           `json:"overdue"`  // tasks with missed ACKs or silence that was not escalated
 	Needs         int           `json:"needs"`    // the Total of a [NeedsPage]
 	Warnings      []Warning     `json:"warnings"`
 }
 
-// Waits says how much needs the user and how much is unread: "32 need you, 216 unread".
+// Waits returns how much needs the user and how much is unread, in words: "32 need you, 216 unread".
 func (s *Status) Waits() string {
 	words := show.Count(s.Needs, "needs you", "need you")
 	if s.Needs == 0 {
@@ -42,12 +42,12 @@ func (s *Status) Waits() string {
 	return words + ", " + strconv.Itoa(s.Unread) + " unread"
 }
 
-// SSOT is a directory of task messages and how it fares, as a [Status] lists it.
+// SSOT is a directory of task messages and its condition.
 type SSOT struct {
 	Path     string   `json:"path"`
 	Origin   string   `json:"origin"` // e.g. "setting signalbox.tasks.directory", "SIGNALBOX_SSOT", ".ssot in the workspace"
 	Store    string   `json:"store"`  // the Ref.Store of everything in it
-	Own      bool     `json:"own"`    // it has Signalbox's layout; otherwise envelopes lie in it anyhow
+	Own      bool     `json:"own"`    // it has Signalbox's layout; otherwise envelopes may be anywhere in it
 	Exists   bool     `json:"exists"`
 	Writable bool     `json:"writable"`
 	Error    string   `json:"error,omitempty"`
@@ -58,7 +58,7 @@ type SSOT struct {
 	Rejected int      `json:"rejected"`
 }
 
-// Watching is how a server learns of changes in a directory.
+// Watching is how the server notices changes in a directory.
 type Watching string
 
 // The values of Watching. With WatchPartly some of the directory is polled.
@@ -77,7 +77,7 @@ type Project struct {
 	Worktrees []Group  `json:"worktrees"`
 }
 
-// Directory is one message directory and how it fares.
+// Directory is one message directory and its condition.
 type Directory struct {
 	Path       string `json:"path"`
 	Origin     string `json:"origin"` // e.g. "AGENT_MESSAGE_DIR", "setting", "default ($HOME/dev/.message)"
@@ -92,7 +92,7 @@ type Directory struct {
 	Suspicious int    `json:"suspicious"`
 }
 
-// MailRoot is a directory of mailboxes and how it fares.
+// MailRoot is a directory of mailboxes and its condition.
 type MailRoot struct {
 	Path     string    `json:"path"`
 	Origin   string    `json:"origin"` // e.g. "AMP_DIR", "setting signalbox.amp.directory", "default ($HOME/.agent-messaging)"
@@ -107,7 +107,7 @@ type MailRoot struct {
 // MailBox is one agent's mailbox.
 type MailBox struct {
 	Name        string `json:"name"`
-	Address     string `json:"address"` // empty where it has none
+	Address     string `json:"address"` // empty if it has none
 	Own         bool   `json:"own"`     // it is the user's: mail in it counts, and drafts are signed with its key
 	Signs       bool   `json:"signs"`
 	Fingerprint string `json:"fingerprint,omitempty"` // of its public key
@@ -115,7 +115,7 @@ type MailBox struct {
 	Unread      int    `json:"unread"`
 }
 
-// Limits tells a client what the server accepts.
+// Limits are the limits of what the server accepts.
 type Limits struct {
 	BodyChars  int `json:"bodyChars"`  // Unicode code points in a draft's body
 	PageMax    int `json:"pageMax"`    // largest limit of a page

@@ -26,13 +26,14 @@ type TaskItem struct {
 	Repo   string `json:"repo"`
 	Branch string `json:"branch"`
 	Risk   string `json:"risk"`
-	// Rejects of RejectLimit lock; Lock names the rule that did, or is empty.
+	// Rejects counts rejections: RejectLimit of them lock the task. Lock is the rule that locked
+	// it, or empty.
 	Rejects     int      `json:"rejects"`
 	RejectLimit int      `json:"rejectLimit"`
 	LockNear    bool     `json:"lockNear"`
 	Lock        string   `json:"lock"`
 	Suspended   []string `json:"suspended"`
-	// Next is whose turn it is and for what, in words: "executor", "acknowledge".
+	// NextWho is whose turn it is, and NextDo what they have to do: "executor", "acknowledge".
 	NextWho  string `json:"nextWho"`
 	NextDo   string `json:"nextDo"`
 	Overdue  int    `json:"overdue"` // missing ACKs whose time is over, silence included
@@ -43,8 +44,8 @@ type TaskItem struct {
 	LastTime int64  `json:"lastTime"`
 }
 
-// Turn says whose turn it is and for what: "waiting for your answer" where it is the user's as
-// admin, else "executor has to acknowledge", or nothing.
+// Turn returns whose turn it is and for what: "waiting for your answer" if it is the user's as
+// admin, otherwise such as "executor has to acknowledge", or "".
 func (t *TaskItem) Turn() string {
 	switch t.NextWho {
 	case "":
@@ -56,7 +57,7 @@ func (t *TaskItem) Turn() string {
 }
 
 // TaskParams are the params of signalbox/task/get. Ref names a task or one of its
-// messages. Without Before the newest entries are given.
+// messages. Without Before the result has the newest entries.
 type TaskParams struct {
 	Ref    Ref    `json:"ref"`
 	Before string `json:"before,omitempty"`
@@ -107,8 +108,8 @@ type TaskEvent struct {
 	Time int64     `json:"time"`
 	// Title is what happened, in a line: "dispatch: 2 subtasks on feature/x".
 	Title string `json:"title"`
-	// Points are what matters most in it, at most four lines: what is blocked,
-	// what the reviewer found, why it was escalated, what the admin said.
+	// Points are the most important details, at most four lines: what is blocked, what the
+	// reviewer found, why it was escalated, what the admin answered.
 	Points []string `json:"points"`
 	// Tone is for colour beside the words.
 	Tone Tone    `json:"tone"`
@@ -136,7 +137,7 @@ type AckMark struct {
 	State    AckState `json:"state"`
 	By       string   `json:"by,omitempty"`
 	Time     int64    `json:"time,omitempty"`
-	Deadline int64    `json:"deadline,omitempty"` // 0 where there is none
+	Deadline int64    `json:"deadline,omitempty"` // 0 if there is none
 }
 
 // IssuesPage is the result of signalbox/issue/list: what reviews found in files
@@ -175,16 +176,16 @@ const (
 
 // RejectedItem is a message that breaks a rule and counts for nothing (rule E0).
 type RejectedItem struct {
-	Source string      `json:"source"` // the file, relative to the SSOT where it lies in it
-	Path   string      `json:"path"`   // absolute, for opening it as text; empty where it is not in the SSOT
+	Source string      `json:"source"` // the file, relative to the SSOT if it is in it
+	Path   string      `json:"path"`   // absolute, for opening it as text; empty if it is not in the SSOT
 	Store  string      `json:"store"`
-	ID     string      `json:"id"` // as the message has it, which may be anything
+	ID     string      `json:"id"` // as in the message, which may contain anything
 	TaskID string      `json:"taskId"`
 	Time   int64       `json:"time"`
-	Logged bool        `json:"logged"` // errors.jsonl has it
+	Logged bool        `json:"logged"` // errors.jsonl lists it
 	Faults []TaskFault `json:"faults"`
-	// Severity and Title are set for a malformed escalation, which is listed among the
-	// escalations too.
+	// Severity and Title are set for a malformed escalation, which is also listed among the
+	// escalations.
 	Severity EscalationSeverity `json:"severity,omitempty"`
 	Title    string             `json:"title,omitempty"`
 }

@@ -1,11 +1,11 @@
 package panel
 
-// Turn is what a message of an agent's own conversation is made of.
+// Turn is the content of a message of an agent's own conversation.
 type Turn struct {
-	Role       string `json:"role"` // "user", "agent", "system", or what the file says
+	Role       string `json:"role"` // "user", "agent", "system", or another role of the file
 	Model      string `json:"model,omitempty"`
 	StopReason string `json:"stopReason,omitempty"`
-	// Gap is set for a line that holds no message: the rule and why. Parts are empty.
+	// Gap is set for a line without a message: the rule and the reason. Parts is then empty.
 	Gap   string `json:"gap,omitempty"`
 	Parts []Part `json:"parts"`
 }
@@ -26,7 +26,7 @@ const (
 type Part struct {
 	Kind  PartKind  `json:"kind"`
 	HTML  string    `json:"html,omitempty"`  // of text and thinking: safe HTML made by core/render
-	Label string    `json:"label,omitempty"` // what an image or another block is, in words
+	Label string    `json:"label,omitempty"` // a description of an image or another block
 	Cut   bool      `json:"cut,omitempty"`   // the text is longer than what is shown
 	Asset string    `json:"asset,omitempty"` // of an image: for signalbox/thread/asset
 	Fault string    `json:"fault,omitempty"` // why an image cannot be shown, with the rule
@@ -37,10 +37,10 @@ type Part struct {
 type ToolPart struct {
 	Index     int            `json:"index"` // among the message's calls, for signalbox/thread/diff
 	Name      string         `json:"name"`
-	Title     string         `json:"title"`    // empty where the line has none
-	Status    string         `json:"status"`   // "pending", "running", "completed", "failed" or, of another writer, anything
-	Kind      string         `json:"kind"`     // such as "read"; empty where the line has none
-	Duration  int64          `json:"duration"` // in milliseconds, -1 where the line has none
+	Title     string         `json:"title"`    // empty if the line has none
+	Status    string         `json:"status"`   // "pending", "running", "completed", "failed" or, from other writers, any text
+	Kind      string         `json:"kind"`     // such as "read"; empty if the line has none
+	Duration  int64          `json:"duration"` // in milliseconds, -1 if the line has none
 	Input     string         `json:"input"`
 	Output    string         `json:"output"`
 	InputCut  bool           `json:"inputCut,omitempty"`
@@ -57,14 +57,14 @@ type ToolLocation struct {
 	Line int64  `json:"line,omitempty"`
 }
 
-// DiffPart sums up a change to a file; [Diff] has its texts.
+// DiffPart summarises a change to a file; [Diff] has its texts.
 type DiffPart struct {
 	Path    string `json:"path"`
 	Created bool   `json:"created,omitempty"`
 	Added   int    `json:"added"`   // lines
 	Removed int    `json:"removed"` // lines
-	// Hunks are the changed lines with those around them, as in a unified diff without
-	// its head. They are safe to show, and empty where the texts are too long.
+	// Hunks are the changed lines with the lines around them, as in a unified diff without its
+	// header. They are safe to show, and empty if the texts are too long.
 	Hunks string `json:"hunks,omitempty"`
 	Cut   bool   `json:"cut,omitempty"` // there are more lines than Hunks has
 }
@@ -79,8 +79,8 @@ type DiffParams struct {
 	Secrets bool `json:"secrets,omitempty"`
 }
 
-// Diff is the result of signalbox/thread/diff. Old and New are as the line has
-// them, not sanitized: a client shows them in a text editor and nowhere else.
+// Diff is the result of signalbox/thread/diff. Old and New are exactly the texts of the line,
+// not sanitized: a client may show them only in a text editor.
 type Diff struct {
 	Path    string `json:"path"`
 	Created bool   `json:"created"`
@@ -115,21 +115,21 @@ const (
 )
 
 // EditsParams are the params of signalbox/edit/list: a file of a checkout, and its text
-// as the editor has it.
+// in the editor.
 type EditsParams struct {
 	Path string `json:"path"`              // absolute
 	Text string `json:"text" check:"long"` // a text of more than 1 MiB has no edits
 }
 
-// Edits is the result of signalbox/edit/list: changes by agents that still stand in the
-// file, by their first lines. No two overlap: the newest change of a line is the one that
-// is listed. The newest messages of the newest conversations of a checkout are looked
-// through, those that the user may read in the inbox.
+// Edits is the result of signalbox/edit/list: changes by agents that are still in the file, in
+// the order of their first lines. They do not overlap: the newest change of a line is listed.
+// Only the newest messages of a checkout's newest conversations are searched, in conversations
+// that the user may read in the inbox.
 type Edits struct {
 	Edits []Edit `json:"edits"`
 }
 
-// Edit is one change that still stands.
+// Edit is one change by an agent that is still in the file.
 type Edit struct {
 	Line    int    `json:"line"` // the first, from 0
 	Lines   int    `json:"lines"`
@@ -140,7 +140,7 @@ type Edit struct {
 	Time    int64  `json:"time"`
 }
 
-// FileEdit is a change to a file that a conversation holds.
+// FileEdit is a change to a file, as a conversation records it.
 type FileEdit struct {
 	Edit
 	// Text are the lines that the change put into the file.

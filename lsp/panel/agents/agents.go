@@ -1,5 +1,5 @@
 // Package agents follows what agents' programs report: what the agents are doing, what they ask
-// and how they are reached. Start with [New]; a [Moment] is what they do at one moment.
+// and how they are reached. Start with [New]. A [Moment] is their state at one moment.
 package agents
 
 import (
@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// maxProcesses is the largest number of an [panel.AgentItem]'s processes.
+	// maxProcesses is the largest number of processes in a [panel.AgentItem].
 	maxProcesses = 16
 	// maxReaders is the largest number of idle agents whose unread mail is counted.
 	maxReaders = 50
@@ -40,11 +40,11 @@ type Follower struct {
 	shells   []int // of the terminals of the window
 }
 
-// New returns a follower that knows nobody before [Follower.Follow].
+// New returns a follower that knows no agents until [Follower.Follow] is called.
 func New(s *view.Sources) *Follower { return &Follower{Sources: s} }
 
-// Follow begins to follow. The files of sessions are the user's own, so that a workspace
-// that is not trusted makes no difference.
+// Follow begins to follow, even in a workspace that is not trusted: the files of sessions are the
+// user's own.
 func (f *Follower) Follow() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -55,20 +55,20 @@ func (f *Follower) Follow() {
 		},
 		Changed: f.agentsChanged,
 	})
-	if f.Options.Browser { // agents' programs run on a machine
+	if f.Options.Browser { // no agents' programs run in a browser
 		return
 	}
 	f.sessions = activity.Open(activity.Config{
 		Folder: sessions.At(f.Options.Env.StateDir()), Now: f.Options.Now, Once: f.Options.Once, Logger: f.Options.Log,
 		Changed: f.agentsChanged,
 	})
-	if !f.Options.Once { // a search shows none
+	if !f.Options.Once { // a search shows no requests
 		f.requests = ask.Open(ask.At(f.Options.Env.StateDir()), f.Options.Log, f.requestsChanged)
 	}
 }
 
-// Close stops following. It comes before the sources are closed, which are asked for unread
-// mail.
+// Close stops following. Call it before the sources are closed, because they are asked for unread
+// mail until then.
 func (f *Follower) Close() {
 	f.mu.Lock()
 	sessions, requests := f.sessions, f.requests
@@ -83,27 +83,26 @@ func (f *Follower) Close() {
 	}
 }
 
-// Sync waits until the sessions are known as they were on disk when it was called.
+// Sync waits until the follower knows the sessions that were on disk when it was called.
 func (f *Follower) Sync(ctx context.Context) error {
-	if on := f.sessionsOn(); on != nil {
-		return on.Sync(ctx)
+	if live := f.liveSessions(); live != nil {
+		return live.Sync(ctx)
 	}
 	return nil
 }
 
 func (f *Follower) agentsChanged() { f.Announce(panel.SourceChange{Kinds: []string{"agents"}}) }
 
-// requestsChanged looks at the sessions before anybody is told: what was answered is no longer
-// waited for.
+// requestsChanged reads the sessions before it announces the change, because a session no longer
+// waits for a request that was answered.
 func (f *Follower) requestsChanged() {
-	if on := f.sessionsOn(); on != nil {
-		_ = on.Sync(context.Background()) // it fails where the panels are being closed
+	if live := f.liveSessions(); live != nil {
+		_ = live.Sync(context.Background()) // it fails if the panels are being closed
 	}
 	f.agentsChanged()
 }
 
-// CountUnread waits until the unread mail of idle agents was counted after it was called.
-// The counting is done in the background otherwise.
+// CountUnread counts the unread mail of idle agents, which is otherwise done in the background.
 func (f *Follower) CountUnread(ctx context.Context) error {
 	if err := f.Settle(ctx); err != nil {
 		return err
@@ -112,8 +111,8 @@ func (f *Follower) CountUnread(ctx context.Context) error {
 	return f.unread.Sync(ctx)
 }
 
-// Recount has the unread mail of the idle agents counted: that of agents who became idle, or
-// of all where mail changed.
+// Recount starts counting unread mail in the background: of the agents that became idle, or of all
+// idle agents if mail changed.
 func (f *Follower) Recount(now *Moment, changed bool) {
 	if changed {
 		f.unread.Kick()
@@ -121,7 +120,7 @@ func (f *Follower) Recount(now *Moment, changed bool) {
 	f.unread.Want(now.idle())
 }
 
-// unreadOf counts the mail that an agent has not read, over all formats.
+// unreadOf returns how many messages an agent has not read, over all formats.
 func (f *Follower) unreadOf(ctx context.Context, alias string) (all int, err error) {
 	for _, v := range f.ViewsNow(ctx) {
 		if d, ok := v.View.(panel.Delivering); ok {
@@ -135,30 +134,30 @@ func (f *Follower) unreadOf(ctx context.Context, alias string) (all int, err err
 	return all, nil
 }
 
-// requestsOn returns what follows the requests, or nil if nothing does.
-func (f *Follower) requestsOn() *ask.Live {
+// liveRequests returns the followed requests, or nil if they are not followed.
+func (f *Follower) liveRequests() *ask.Live {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return f.requests
 }
 
-// sessionsOn returns what follows the sessions, or nil if the panels are closed.
-func (f *Follower) sessionsOn() *activity.Live {
+// liveSessions returns the followed sessions, or nil if they are not followed.
+func (f *Follower) liveSessions() *activity.Live {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return f.sessions
 }
 
-// Known returns what is known of the sessions of agents' programs.
+// Known returns the known sessions of agents' programs.
 func (f *Follower) Known() *sessions.Known {
 	var list []activity.Session
-	if on := f.sessionsOn(); on != nil {
-		list = on.Now().Sessions
+	if live := f.liveSessions(); live != nil {
+		list = live.Now().Sessions
 	}
 	return sessions.With(list, f.Options.Now().UnixMilli())
 }
 
-// Moment is what the agents are doing at one moment, and how their threads look.
+// Moment is what the agents are doing at one moment, with a look at their threads.
 type Moment struct {
 	*view.Look
 	*activity.Snapshot
@@ -166,8 +165,8 @@ type Moment struct {
 	home     string         // the user's own folder
 	unread   map[string]int // by alias
 	chains   activity.Chains
-	// roots are the folders whose agents read the mail here: the opened ones and the
-	// worktrees of their repositories, without slashes at their ends.
+	// roots are the folders whose agents read the same mail as the user: the opened folders and
+	// the worktrees of their repositories, without trailing slashes.
 	roots []string
 	// reach decides how the agents are reached.
 	reach *sessions.Reaching
@@ -175,7 +174,7 @@ type Moment struct {
 	uncounted bool
 }
 
-// At returns what the agents are doing now. Nobody does anything if the follower is closed.
+// At returns what the agents are doing now. It has no agents if the follower is closed.
 func (f *Follower) At(look *view.Look) *Moment {
 	now := &Moment{
 		Look: look, Snapshot: &activity.Snapshot{}, chains: activity.Chains{}, roots: slices.Clone(f.Configured().Folders), home: f.Options.Env.Home,
@@ -183,11 +182,11 @@ func (f *Follower) At(look *view.Look) *Moment {
 	for _, c := range look.Views.Checkouts() {
 		now.roots = append(now.roots, filepath.Clean(c.Path))
 	}
-	if on := f.sessionsOn(); on != nil {
-		now.Snapshot, now.unread = on.Now(), f.unread.Counts()
+	if live := f.liveSessions(); live != nil {
+		now.Snapshot, now.unread = live.Now(), f.unread.Counts()
 	}
-	if on := f.requestsOn(); on != nil {
-		asked, more := on.Now(), *now.Snapshot
+	if live := f.liveRequests(); live != nil {
+		asked, more := live.Now(), *now.Snapshot
 		more.Errs = append(more.Errs[:len(more.Errs):len(more.Errs)], asked.Errs...)
 		now.requests, now.Snapshot = asked.List, &more
 	}
@@ -195,14 +194,14 @@ func (f *Follower) At(look *view.Look) *Moment {
 	return now
 }
 
-// Stuck returns the agents' threads that need the user, but for those of which hooks tell
-// that the agent waits.
-func (a *Moment) Stuck() (list []panel.ThreadItem) {
+// NeedingThreads returns the agents' threads that need the user. It leaves out threads of waiting
+// agents that hooks report on: [Moment.NeedingSessions] returns their sessions.
+func (a *Moment) NeedingThreads() (list []panel.ThreadItem) {
 	recent := a.Recent()
 	for i := range recent {
 		t := &recent[i]
-		state := t.Stuck()
-		if state == "" || state == panel.AgentWaiting && a.Of(t) != nil {
+		state := t.NeedsUser()
+		if state == "" || state == panel.AgentWaiting && a.SessionOf(t) != nil {
 			continue
 		}
 		list = append(list, *t)
@@ -210,31 +209,31 @@ func (a *Moment) Stuck() (list []panel.ThreadItem) {
 	return list
 }
 
-// Of returns the session that a thread is of, or nil if no hooks told of it.
-func (a *Moment) Of(t *panel.ThreadItem) *activity.Session {
+// SessionOf returns the session of a thread, or nil if no hook reported one.
+func (a *Moment) SessionOf(t *panel.ThreadItem) *activity.Session {
 	if at := slices.IndexFunc(a.Sessions, func(s activity.Session) bool { return t.IsOf(s.Client, s.ID) }); at >= 0 {
 		return &a.Sessions[at]
 	}
 	return nil
 }
 
-// Settle waits until the sessions were read. They are few small files, and a list that says
-// that nobody waits would be wrong.
+// Settle waits until the sessions and requests were read once. They are few small files, and a
+// list made before would be wrong.
 func (f *Follower) Settle(ctx context.Context) error {
-	if on := f.sessionsOn(); on != nil {
-		if err := on.Settle(ctx); err != nil {
+	if live := f.liveSessions(); live != nil {
+		if err := live.Settle(ctx); err != nil {
 			return err
 		}
 	}
-	if on := f.requestsOn(); on != nil {
-		return on.Settle(ctx)
+	if live := f.liveRequests(); live != nil {
+		return live.Settle(ctx)
 	}
 	return nil
 }
 
-// readsHere reports whether a session works in the opened folders or in a worktree of
-// their repositories. An agent of another repository may have the same name, and reads
-// other mail. It is true for a session whose folder is not known.
+// readsHere reports whether a session works in the opened folders or in a worktree of their
+// repositories. An agent of another repository may have the same name but reads other mail. It
+// returns true for a session whose folder is not known.
 func (a *Moment) readsHere(s *activity.Session) bool {
 	at := cmp.Or(s.Folder, s.Worktree)
 	return at == "" || slices.ContainsFunc(a.roots, func(root string) bool {
@@ -243,7 +242,7 @@ func (a *Moment) readsHere(s *activity.Session) bool {
 	})
 }
 
-// idle returns the aliases of idle sessions that read the mail here, at most maxReaders.
+// idle returns the sorted aliases of idle sessions that read the mail here. maxReaders limits them.
 func (a *Moment) idle() (aliases []string) {
 	for i := range a.Sessions {
 		if s := &a.Sessions[i]; s.State == activity.Idle && s.Alias != "" && len(aliases) < maxReaders && a.readsHere(s) && !slices.Contains(aliases, s.Alias) {
@@ -257,19 +256,19 @@ func (a *Moment) idle() (aliases []string) {
 	return aliases
 }
 
-// waiting returns the mail that an idle session has not read. It is 0 for sessions that
-// read other mail, and for those that are not idle: they are told of it while they work.
-func (a *Moment) waiting(s *activity.Session) int {
+// unreadBy returns how many messages an idle session has not read. It returns 0 for sessions that
+// read other mail, and for sessions that are not idle, which learn of their mail while they work.
+func (a *Moment) unreadBy(s *activity.Session) int {
 	if s.State != activity.Idle || !a.readsHere(s) {
 		return 0
 	}
 	return a.unread[s.Alias] + a.unread[s.Also]
 }
 
-// Needing returns the sessions that wait for the user, or ended while they did, and those that
-// are idle with unread mail. Unread mail of one alias needs the user once: at the session that
-// became idle last.
-func (a *Moment) Needing() (waiting, idle []*activity.Session) {
+// NeedingSessions returns the sessions that wait for the user, or that ended while they waited, and
+// the idle sessions with unread mail. Of several idle sessions with the same alias it returns only
+// the one that became idle last.
+func (a *Moment) NeedingSessions() (waiting, idle []*activity.Session) {
 	listed := make(map[string]bool)
 	for i := range a.Sessions {
 		s := &a.Sessions[i]
@@ -280,7 +279,7 @@ func (a *Moment) Needing() (waiting, idle []*activity.Session) {
 			if !a.putAway(s, s.Since) {
 				waiting = append(waiting, s)
 			}
-		case a.waiting(s) > 0 && !listed[s.Alias]:
+		case a.unreadBy(s) > 0 && !listed[s.Alias]:
 			listed[s.Alias] = true
 			idle = append(idle, s)
 		}
@@ -292,7 +291,7 @@ func (a *Moment) Needing() (waiting, idle []*activity.Session) {
 func (a *Moment) item(s *activity.Session) panel.AgentItem {
 	return panel.AgentItem{
 		Key: s.Key(), Client: show.Short(s.Client), Alias: show.Short(s.Alias), State: panel.AgentState(s.State), For: show.Line(s.For),
-		Permission: show.Line(core.Permitted(s.For)), Since: show.Time(s.Since), Unread: a.waiting(s), Folder: show.Line(s.Folder), Worktree: show.Line(s.Worktree),
+		Permission: show.Line(core.Permitted(s.For)), Since: show.Time(s.Since), Unread: a.unreadBy(s), Folder: show.Line(s.Folder), Worktree: show.Line(s.Worktree),
 		Branch: show.Line(s.Branch), Reach: panel.Reach(a.reach.Of(s)), Processes: []int{},
 	}
 }
@@ -325,7 +324,7 @@ func (a *Moment) Named(alias string) *panel.AgentItem {
 	return &it
 }
 
-// Thread returns the thread that a session's program wrote of it, or nil.
+// Thread returns the recent thread that a session's program wrote for it, or nil.
 func (a *Moment) Thread(s *activity.Session) *panel.ThreadItem {
 	recent := a.Recent()
 	if i := slices.IndexFunc(recent, func(t panel.ThreadItem) bool { return t.IsOf(s.Client, s.ID) }); i >= 0 {
@@ -334,18 +333,19 @@ func (a *Moment) Thread(s *activity.Session) *panel.ThreadItem {
 	return nil
 }
 
-// putAway reports whether the user archived or snoozed a session's thread after it began to
-// wait, or looked at the thread of one that has ended. What it waits for later needs them again.
+// putAway reports whether the user archived or snoozed a session's thread since the session began
+// to wait, or has looked at the thread of a session that has ended. If the session waits for
+// something later, it needs the user again.
 func (a *Moment) putAway(s *activity.Session, since int64) bool {
 	t := a.Thread(s)
 	if t == nil {
 		return false
 	}
-	e := a.Away.Entries[shelf.Key{Ref: t.Ref}]
-	return e.Archived >= since || (e.Until > a.Away.Now || s.State == activity.Ended) && e.NoReply >= since
+	e := a.Shelf.Entries[shelf.Key{Ref: t.Ref}]
+	return e.Archived >= since || (e.Until > a.Shelf.Now || s.State == activity.Ended) && e.NoReply >= since
 }
 
-// Problems returns warnings about files that say nothing of a session.
+// Problems returns warnings about files of sessions that cannot be read, and about names.
 func (a *Moment) Problems() (list []panel.Warning) {
 	for _, err := range a.Errs[:min(len(a.Errs), panel.MaxWarnings+1)] {
 		list = append(list, panel.Warning{Rule: "sessions", Message: show.Line(err.Error())})

@@ -8,8 +8,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// Agents returns the sessions of agents on this machine, or all agents with the worktrees of
-// the opened repositories.
+// Agents returns the sessions on this machine that have not ended. If the params have All, it
+// returns all agents and the worktrees without one, and if they have Key, one of these.
 func (f *Follower) Agents(ctx context.Context, q panel.AgentsParams) (panel.AgentsPage, error) {
 	page := panel.AgentsPage{Agents: []panel.AgentItem{}, Warnings: []panel.Warning{}}
 	if err := f.Settle(ctx); err != nil {
@@ -55,5 +55,5 @@ func (f *Follower) allAgents(ctx context.Context, key string) (panel.AgentsPage,
 		return page, &panel.Error{Kind: panel.NotFound, Message: "the agent is not listed any more"}
 	}
 	page.Agents = append(page.Agents, rows[at])
-	return page, now.whole(ctx, &page.Agents[0])
+	return page, now.addDetails(ctx, &page.Agents[0])
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
-// SetTerminals takes in which terminals the window has.
+// SetTerminals sets the terminals of the window.
 func (f *Follower) SetTerminals(_ context.Context, q panel.TerminalsParams) (panel.TerminalsSet, error) {
 	f.mu.Lock()
 	same := slices.Equal(f.shells, q.Shells)
@@ -22,8 +22,8 @@ func (f *Follower) SetTerminals(_ context.Context, q panel.TerminalsParams) (pan
 	return panel.TerminalsSet{Revision: f.Revision()}, nil
 }
 
-// reaching returns how sessions are reached at this moment by the mail in a directory: without
-// one, in that to which the user writes.
+// reaching returns how sessions are reached now by the mail in a directory. If mail is empty, it is
+// the directory that the user writes to.
 func (f *Follower) reaching(list []activity.Session, chains activity.Chains, mail string) *sessions.Reaching {
 	f.mu.RLock()
 	shells := f.shells
@@ -37,7 +37,7 @@ func (f *Follower) reaching(list []activity.Session, chains activity.Chains, mai
 		env.Work = folders[0]
 	}
 	if configured.Settings.ReadOnly || f.Options.Browser {
-		folders = nil // a name is read from a file of the work tree
+		folders = nil // names would be read from files of the worktree
 	}
 	if mail == "" {
 		mail = who.Directory(env, f.Options.Dir, setting).Value
@@ -49,14 +49,14 @@ func (f *Follower) reaching(list []activity.Session, chains activity.Chains, mai
 	return r
 }
 
-// Reach returns how agents are reached, at this moment, by the mail in a directory, or
-// without one in that to which the user writes.
+// Reach returns how agents are reached now by the mail in a directory. If mail is empty, it is the
+// directory that the user writes to.
 func (f *Follower) Reach(mail string) *sessions.Reaching {
 	return f.reaching(f.Known().Sessions, activity.Chains{}, mail)
 }
 
-// Mailed returns how mail reaches a name. Mail goes on with no session that has ended.
-func (a *Moment) Mailed(to string) panel.Reach {
+// ReachOf returns how mail reaches a name. Mail resumes no session that has ended.
+func (a *Moment) ReachOf(to string) panel.Reach {
 	way := a.reach.Party(to).Way
 	if way == sessions.Continue {
 		return panel.ReachBegin
@@ -64,19 +64,19 @@ func (a *Moment) Mailed(to string) panel.Reach {
 	return panel.Reach(way)
 }
 
-// Parties returns the agents and work trees that mail reaches.
+// Parties returns the agents and worktrees that mail reaches.
 func (a *Moment) Parties() []sessions.Party { return a.reach.Parties() }
 
-// Wake wakes the agent to which a draft was sent, where that takes more than mail, and
-// returns how it was reached.
+// Wake wakes the agent that a draft was sent to, if mail alone does not wake it, and returns how it
+// was reached.
 func (f *Follower) Wake(ctx context.Context, to string) panel.Reach {
 	a := f.At(f.LookNow(ctx))
 	return panel.Reach(a.reach.Wake(ctx, sessions.At(f.Options.Env.StateDir()), a.reach.Party(to), f.Options.Run))
 }
 
-// Continue returns how a session is gone on with, which it does not do.
+// Continue returns the command that resumes a session. It does not run the command.
 func (f *Follower) Continue(ctx context.Context, q panel.ContinueParams) (panel.Continuing, error) {
-	_ = f.Settle(ctx) // before the first look nobody would be known
+	_ = f.Settle(ctx) // no session is known before the files were read once
 	page, err := f.ViewsNow(ctx).Newest(ctx, q.Ref, 1)
 	if err != nil {
 		return panel.Continuing{}, err

@@ -12,18 +12,18 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// maxShown is how many bytes of the texts of one request a list has, and maxListed of all of them.
 const (
+	// maxShown is how many bytes of texts a list has of one request, and maxListed of all.
 	maxShown  = 16 << 10
 	maxListed = 1 << 20
-	// maxWhole is more than the texts of any request have: an input, and what was made of it.
+	// maxWhole is more than the texts of any request take: an input, and what was made from it.
 	maxWhole = 16 * ask.MaxInput
-	// aText is what a text counts beside its bytes.
-	aText = 16
+	// textCost is added to the bytes of each text.
+	textCost = 16
 )
 
-// requestItem returns a request as it is shown to a user with that folder of their own, with at
-// most so many bytes of its texts, and how many more there could have been.
+// requestItem returns a request as it is shown, with at most most bytes of its texts, and how many
+// of these bytes are left. home is the user's own folder.
 func requestItem(r *ask.Request, home string, most int) (shown *panel.AgentRequest, left int) {
 	it := &panel.AgentRequest{
 		ID: r.ID, Hash: r.Hash, Kind: panel.RequestKind(r.Kind), Tool: show.Exact(show.Line(r.Tool)), Input: []panel.Argument{}, Long: r.Long,
@@ -33,7 +33,7 @@ func requestItem(r *ask.Request, home string, most int) (shown *panel.AgentReque
 		if len(text) > most {
 			text, it.Cut = excerpt.Head(text, most), true
 		}
-		most = max(0, most-len(text)-aText)
+		most = max(0, most-len(text)-textCost)
 		exact := show.Exact(text)
 		it.Marked = it.Marked || exact != text
 		return exact
@@ -65,7 +65,7 @@ func requestItem(r *ask.Request, home string, most int) (shown *panel.AgentReque
 	return it, most
 }
 
-// asks reports whether requests of a session are listed.
+// asks reports whether a request of a session waits.
 func (a *Moment) asks(s *activity.Session) bool {
 	return slices.ContainsFunc(a.requests, func(r ask.Request) bool { return r.Of(s.Client, s.ID) })
 }
@@ -92,16 +92,16 @@ func requestItems(all []ask.Request, home string) (list []panel.AgentRequest) {
 	return list
 }
 
-// Asked returns what a session waits for.
+// Asked returns the requests of a session that wait, or nil if the caller may not see them.
 func (f *Follower) Asked(ctx context.Context, s *panel.SessionThread) []panel.AgentRequest {
-	on := f.requestsOn()
-	if d := f.decisions(); on == nil || d.Agent || on.Settle(ctx) != nil {
+	live := f.liveRequests()
+	if d := f.decisions(); live == nil || d.Agent || live.Settle(ctx) != nil {
 		return nil
 	}
-	return requestItems(slices.DeleteFunc(slices.Clone(on.Now().List), func(r ask.Request) bool { return !r.Of(s.Client, s.ID) }), f.Options.Env.Home)
+	return requestItems(slices.DeleteFunc(slices.Clone(live.Now().List), func(r ask.Request) bool { return !r.Of(s.Client, s.ID) }), f.Options.Env.Home)
 }
 
-// Request returns a request that waits, whole.
+// Request returns a request that waits, with all its texts.
 func (f *Follower) Request(ctx context.Context, q panel.RequestParams) (panel.AgentRequest, error) {
 	d := f.decisions()
 	r, err := d.Find(ctx, q.ID)
@@ -112,7 +112,7 @@ func (f *Follower) Request(ctx context.Context, q panel.RequestParams) (panel.Ag
 	return *it, nil
 }
 
-// decisions is the editor's door.
+// decisions returns the editor's access to requests.
 func (f *Follower) decisions() Decisions {
 	return Decisions{
 		StateDir: f.Options.Env.StateDir(), Agent: f.Options.Reader != nil, Decides: f.Options.Decides,
@@ -120,7 +120,7 @@ func (f *Follower) decisions() Decisions {
 	}
 }
 
-// Answer gives the user's answer to a request.
+// Answer writes the user's answer to a request.
 func (f *Follower) Answer(ctx context.Context, q panel.AnswerParams) (panel.Answered, error) {
 	if err := f.Trusted("answered"); err != nil {
 		return panel.Answered{}, err
@@ -147,15 +147,15 @@ func (f *Follower) Answer(ctx context.Context, q panel.AnswerParams) (panel.Answ
 	if err := d.Answer(ctx, &a); err != nil {
 		return panel.Answered{}, refused(err)
 	}
-	on := f.requestsOn()
-	if on == nil {
+	live := f.liveRequests()
+	if live == nil {
 		return panel.Answered{}, nil
 	}
-	err = on.Sync(ctx)
-	return panel.Answered{Waiting: len(on.Now().List)}, err
+	err = live.Sync(ctx)
+	return panel.Answered{Waiting: len(live.Now().List)}, err
 }
 
-// chosen returns the labels of chosen options, in the program's own words.
+// chosen returns for each answer the labels of the chosen options, and the user's own text.
 func chosen(r *ask.Request, answers []panel.RequestAnswer) (all [][]string, err error) {
 	for i, a := range answers {
 		var list []string
@@ -173,7 +173,7 @@ func chosen(r *ask.Request, answers []panel.RequestAnswer) (all [][]string, err 
 	return all, nil
 }
 
-// refused returns why a request is not shown, or an answer does not count.
+// refused returns a failure to show or answer a request as an [*panel.Error].
 func refused(err error) error {
 	e := &panel.Error{Kind: panel.StoreUnavailable, Message: show.Line(err.Error()), Err: err}
 	before, answered := errors.AsType[*ask.AnsweredError](err)

@@ -9,19 +9,19 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// Risks returns what a request would do that is hard to undo or hard to see, the worst first.
-// home is the user's own folder, and marked is set if characters of it are shown as numbers.
-// Nothing is safe because it has no risk.
+// Risks returns the effects of a request that are hard to undo or hard to see, worst first. home is
+// the user's own folder, and marked is set if characters of the request are shown as numbers. A
+// request without risks may still be dangerous.
 func Risks(r *ask.Request, home string, marked bool) (list []panel.Risk) {
-	of := risk.Request{
+	request := risk.Request{
 		Tool: r.Tool, Folder: r.Folder, Worktree: r.Worktree, Home: home, Windows: runtime.GOOS == "windows", Hidden: marked,
 	}
 	if r.Kind == ask.Permission {
 		for _, part := range r.Parts() {
-			of.Args = append(of.Args, risk.Arg(part))
+			request.Args = append(request.Args, risk.Arg(part))
 		}
 	}
-	for _, k := range risk.Of(&of) {
+	for _, k := range risk.Of(&request) {
 		list = append(list, panel.Risk{Level: panel.RiskLevel(k.Level), Kind: string(k.Kind), Text: show.Exact(show.Line(k.Text)), Line: k.Line})
 	}
 	return list

@@ -16,17 +16,18 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/list"
 )
 
-// olderMost is the largest number of worktrees without an agent of the last day whose last
-// thread is looked up.
+// olderMost is the largest number of worktrees whose last thread is looked up although no agent
+// was there in the last day.
 const olderMost = 50
 
-// linesTime is how long the lines that agents changed are counted before a list is sent
-// without those that are missing.
+// linesTime is how long the lines that agents changed are counted. The list is then sent without
+// the counts that are missing.
 const linesTime = 100 * time.Millisecond
 
 // agentRows returns one row for each agent, and for each worktree without one: the sessions
-// that hooks tell of, the threads of agents without hooks, and the worktrees that are left.
-// Opened folders come first, then the names: a row never moves because its state changes.
+// that hooks report, the threads of agents without hooks, and the remaining worktrees. Rows in
+// opened folders come first, then the order goes by name, so that a row never moves because its
+// state changes.
 func (a *Moment) agentRows(ctx context.Context) (rows []panel.AgentItem, more bool) {
 	ctx, cancel := context.WithTimeout(ctx, linesTime)
 	defer cancel()
@@ -39,7 +40,7 @@ func (a *Moment) agentRows(ctx context.Context) (rows []panel.AgentItem, more bo
 		it.Needs = it.State == panel.AgentWaiting
 		if at := slices.IndexFunc(threads, func(t panel.ThreadItem) bool { return t.IsOf(s.Client, s.ID) }); at >= 0 {
 			setPlace(&it, groups, threads[at].Group)
-			a.tell(ctx, &it, &threads[at])
+			a.addThread(ctx, &it, &threads[at])
 			threads = slices.Delete(threads, at, at+1)
 		}
 		rows = append(rows, it)
@@ -69,7 +70,7 @@ func (a *Moment) formFrom(s *activity.Session) bool {
 	})
 }
 
-// compareAgents sorts the opened folders first, then by name and place.
+// compareAgents sorts agents in opened folders first, then by name and place.
 func compareAgents(a, b panel.AgentItem) int {
 	return cmp.Or(
 		panel.Rank(b.Opened)-panel.Rank(a.Opened),
@@ -78,12 +79,13 @@ func compareAgents(a, b panel.AgentItem) int {
 	)
 }
 
-// nameOf returns what a row is called: the agent, else its program, else the worktree.
+// nameOf returns the name of a row: the agent's, its program's, its branch or its folder's. The
+// first that is set wins.
 func nameOf(a *panel.AgentItem) string {
 	return cmp.Or(a.Alias, a.Client, a.Branch, filepath.Base(placeOf(a)))
 }
 
-// placeOf returns the worktree that an agent works in, else its folder.
+// placeOf returns the worktree that an agent works in, or its folder if that is not known.
 func placeOf(a *panel.AgentItem) string { return filepath.Clean(cmp.Or(a.Worktree, a.Folder)) }
 
 // SamePlace reports whether two paths name the same folder.
@@ -91,8 +93,8 @@ func SamePlace(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
-// ownThreads returns the agents' threads of the last day, without those that repeat a session
-// in another format.
+// ownThreads returns the agents' threads of the last day. It leaves out threads that record the
+// same session in another format.
 func (a *Moment) ownThreads() []panel.ThreadItem {
 	recorded := make(map[string]bool)
 	recent := a.Recent()
@@ -106,16 +108,17 @@ func (a *Moment) ownThreads() []panel.ThreadItem {
 	})
 }
 
-// tell adds to a row what the agent's own thread says of it. Hooks know best what the agent is
-// doing, but not whether the user has seen how it ended. Lines are counted for the last day.
-func (a *Moment) tell(ctx context.Context, it *panel.AgentItem, t *panel.ThreadItem) {
+// addThread adds to a row what the agent's own thread shows. Hooks report best what the agent is
+// doing, but not whether the user has seen how it ended. Lines are counted only for threads of the
+// last day.
+func (a *Moment) addThread(ctx context.Context, it *panel.AgentItem, t *panel.ThreadItem) {
 	ref := t.Ref // the item may move in its list
 	it.Thread, it.Said, it.Begun = &ref, t.Preview, t.FirstTime
 	if t.Agent.State == panel.AgentDone && it.State != panel.AgentEnded {
 		it.State = panel.AgentDone
 	}
-	if a.Away.Now-t.LastTime > activity.Silent.Milliseconds() {
-		return // nobody looks through the logs of all worktrees for what is long over
+	if a.Shelf.Now-t.LastTime > activity.Silent.Milliseconds() {
+		return // the logs of all worktrees would take too long
 	}
 	found := a.Views.Changes(ctx, t.Ref)
 	a.uncounted = a.uncounted || found.Unread
@@ -124,24 +127,24 @@ func (a *Moment) tell(ctx context.Context, it *panel.AgentItem, t *panel.ThreadI
 	}
 }
 
-// threadRow returns the row of an agent of which only the thread is known.
+// threadRow returns the row of an agent that is known only by its thread.
 func (a *Moment) threadRow(ctx context.Context, t *panel.ThreadItem, groups []panel.Group) panel.AgentItem {
 	agent := t.Agent
 	it := panel.AgentItem{
 		Key: strings.Join([]string{"thread", string(t.Ref.Protocol), t.Ref.Store, t.Ref.ID}, " "), Client: agent.Name,
-		State: cmp.Or(agent.State, panel.AgentEnded), For: agent.For, Permission: core.Permitted(agent.For), Since: t.LastTime, Branch: agent.Branch, Processes: []int{}, Needs: t.Stuck() != "",
+		State: cmp.Or(agent.State, panel.AgentEnded), For: agent.For, Permission: core.Permitted(agent.For), Since: t.LastTime, Branch: agent.Branch, Processes: []int{}, Needs: t.NeedsUser() != "",
 	}
 	if s := agent.Session; s != nil {
-		// The key is the one that it has once a hook reports on it.
+		// The key stays the same once a hook reports the session.
 		it.Key = (&activity.Session{Client: s.Client, ID: s.ID}).Key()
 		it.Alias, it.Client, it.Folder, it.Reach = s.Alias, s.Client, s.Folder, s.Reach
 	}
 	setPlace(&it, groups, t.Group)
-	a.tell(ctx, &it, t)
+	a.addThread(ctx, &it, t)
 	return it
 }
 
-// setPlace sets the worktree of an agent by the group of its thread, unless hooks told of it.
+// setPlace sets the worktree of an agent from the group of its thread, unless hooks reported one.
 func setPlace(a *panel.AgentItem, groups []panel.Group, id string) {
 	at := slices.IndexFunc(groups, func(g panel.Group) bool { return g.ID == id })
 	if at < 0 || a.Worktree != "" {
@@ -152,8 +155,8 @@ func setPlace(a *panel.AgentItem, groups []panel.Group, id string) {
 	a.Folder = cmp.Or(a.Folder, g.Path)
 }
 
-// withoutRepeats removes agents that have ended where another row has the same name and place:
-// each run of a program is a session of its own, and the newest says how it ended.
+// withoutRepeats removes agents that have ended if another row has the same name and place. Each run
+// of a program is a session of its own, and only the newest matters.
 func withoutRepeats(list []panel.AgentItem) (kept []panel.AgentItem) {
 	type agent struct{ name, place string }
 	seen := make(map[agent]bool)
@@ -171,8 +174,8 @@ func withoutRepeats(list []panel.AgentItem) (kept []panel.AgentItem) {
 	return kept
 }
 
-// emptyRows returns a row for each worktree without an agent: with what was done there last
-// where an agent was, before the last day.
+// emptyRows returns a row for each worktree without an agent. If an agent was there before the last
+// day, it is the row of the newest thread.
 func (a *Moment) emptyRows(ctx context.Context, listed []panel.AgentItem, groups []panel.Group) (rows []panel.AgentItem) {
 	left := olderMost
 	for k := range groups {
@@ -196,9 +199,8 @@ func (a *Moment) emptyRows(ctx context.Context, listed []panel.AgentItem, groups
 	return rows
 }
 
-// whole adds what only the row that is open shows: what the agent said last, and the files
-// that it changed.
-func (a *Moment) whole(ctx context.Context, it *panel.AgentItem) error {
+// addDetails adds what a list does not show: the agent's last text, and the files that it changed.
+func (a *Moment) addDetails(ctx context.Context, it *panel.AgentItem) error {
 	it.Files = []panel.ChangedFile{}
 	if it.Thread == nil {
 		return nil
@@ -209,16 +211,15 @@ func (a *Moment) whole(ctx context.Context, it *panel.AgentItem) error {
 	if err != nil {
 		return err
 	}
-	it.SaidHTML = lastWords(page.Messages)
+	it.SaidHTML = lastText(page.Messages)
 	return nil
 }
 
-// lastMessages is how many messages at the end of a thread are looked through for the agent's
-// last words.
+// lastMessages is how many messages at the end of a thread are searched for the agent's last text.
 const lastMessages = 8
 
-// lastWords returns the last text that an agent wrote, as safe HTML.
-func lastWords(list []panel.MessageItem) string {
+// lastText returns the last text that an agent wrote, as safe HTML.
+func lastText(list []panel.MessageItem) string {
 	for _, m := range slices.Backward(list) {
 		if m.Turn == nil || m.Turn.Role != "agent" {
 			continue

@@ -1,5 +1,5 @@
-// Package compose answers requests about drafts: what they can say, what sending them would
-// write, and sending. Start with [Composer].
+// Package compose answers requests about drafts: what a compose panel offers, what sending a draft
+// would write, and sending it. Start with [Composer].
 package compose
 
 import (
@@ -32,7 +32,7 @@ func (d Composer) ComposeContext(ctx context.Context, q panel.ComposeParams) (pa
 	}
 	if q.Ref == nil || replied {
 		if c.Draft != nil {
-			c.Reach, c.Agent = now.Mailed(c.Draft.To), now.Named(c.Draft.To)
+			c.Reach, c.Agent = now.ReachOf(c.Draft.To), now.Named(c.Draft.To)
 		}
 		return c, nil
 	}
@@ -52,14 +52,14 @@ func (d Composer) ComposeContext(ctx context.Context, q panel.ComposeParams) (pa
 		return c, err
 	}
 	address(&c, &page.Thread)
-	if s := now.Of(&page.Thread); s != nil {
+	if s := now.SessionOf(&page.Thread); s != nil {
 		it := now.Running(s)
 		c.Agent = &it
 	}
 	return c, nil
 }
 
-// composeAll adds to c what every view that can send offers, and reports whether one of
+// composeAll adds to c what every view that can send mail offers, and reports whether one of
 // them drafted the reply to ref.
 func composeAll(ctx context.Context, views view.Views, c *panel.ComposeContext, ref *panel.Ref) (replied bool, err error) {
 	for _, v := range views {
@@ -122,8 +122,8 @@ func (d Composer) ReplyTarget(ctx context.Context, from string) (panel.Ref, erro
 	return panel.Ref{}, &panel.Error{Kind: panel.NotFound, Message: "no message to reply to"}
 }
 
-// offer adds the agents and work trees to the recipients, with what they are doing, those
-// that were not written to before behind the others.
+// offer adds agents and worktrees to the recipients, with what they are doing. New recipients come
+// after those that the user has written to before.
 func offer(c *panel.ComposeContext, list []sessions.Party) {
 	for i := range list {
 		party := &list[i]
@@ -141,7 +141,7 @@ func offer(c *panel.ComposeContext, list []sessions.Party) {
 	}
 }
 
-// address makes the draft one to the agent of a session, if mail reaches that.
+// address sets the draft's recipient to the agent of a thread's session, if mail reaches the agent.
 func address(c *panel.ComposeContext, t *panel.ThreadItem) {
 	if t.Agent != nil && t.Agent.Session != nil {
 		if c.Reach = t.Agent.Session.Reach; c.Reach != "" && c.Reach != panel.ReachSetUp {

@@ -1,6 +1,6 @@
-// Package door makes what each panel shows: the inbox, a thread, a preview, a draft and its
-// dry run. Start with [Open]. It is the only place that knows what a person or an agent may
-// see.
+// Package door opens the panels and answers their requests: for the inbox, a thread, a preview, a
+// draft and its dry run. Start with [Open]. It is the only place that decides what a person or an
+// agent may see.
 package door
 
 import (
@@ -24,8 +24,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
-// Panels serves all panels over the open directories. Its methods may be called from
-// several goroutines.
+// Panels serves all panels from the open directories. Its methods may be called from several
+// goroutines.
 type Panels struct {
 	*view.Sources
 	*agents.Follower
@@ -42,7 +42,7 @@ type Panels struct {
 	announcing sync.Mutex // held while a change is announced
 }
 
-// Panels answers what lsp/check asks about the files around a document.
+// Panels provides lsp/check with the files around a document.
 var _ check.Stores = (*Panels)(nil)
 
 // Open opens the directories and returns at once. They are read in the background.
@@ -84,8 +84,8 @@ func (p *Panels) Sync(ctx context.Context) error {
 }
 
 // announce raises the revision and sends a source's change to the client. It does
-// nothing once the panels are closed. One change is numbered, counted and sent before the
-// next: otherwise an older count could be sent last, and stay.
+// nothing once the panels are closed. Each change is numbered, counted and sent before the
+// next, because otherwise older counts could be sent last.
 func (p *Panels) announce(c panel.SourceChange) {
 	p.announcing.Lock()
 	defer p.announcing.Unlock()
@@ -100,8 +100,8 @@ func (p *Panels) announce(c panel.SourceChange) {
 			change.Refs = []panel.Ref{}
 		}
 		p.Recount(now, slices.Contains(c.Kinds, "messages") || slices.Contains(c.Kinds, "read"))
-		left, alarms := now.Views.Counts(), now.Views.Alarms()
-		change.Unread, change.NeedsReply, change.Critical, change.Overdue = left.Unread, left.NeedsReply, alarms.Critical, alarms.Overdue
+		counts, alarms := now.Views.Counts(), now.Views.Alarms()
+		change.Unread, change.NeedsReply, change.Critical, change.Overdue = counts.Unread, counts.NeedsReply, alarms.Critical, alarms.Overdue
 		change.Needs = needs.Count(now).Total()
 		p.Sources.Options.Changed(change)
 	}
@@ -110,8 +110,8 @@ func (p *Panels) announce(c panel.SourceChange) {
 	}
 }
 
-// MessageDirectory returns the open message directory that a path lies in, or nil.
-// A directory that is still being indexed is left out.
+// MessageDirectory returns the open message directory that contains a path, or nil. It leaves out
+// a directory that is still being indexed.
 func (p *Panels) MessageDirectory(path string) check.MessageDirectory {
 	if path == "" {
 		return nil

@@ -15,7 +15,7 @@ func (p *Panels) Status(ctx context.Context) (panel.Status, error) {
 }
 
 func (p *Panels) statusOf(now *agents.Moment) panel.Status {
-	left := now.Views.Counts()
+	counts := now.Views.Counts()
 	s := panel.Status{
 		Version:      p.Options.Version,
 		Person:       p.Configured().Person,
@@ -26,15 +26,15 @@ func (p *Panels) statusOf(now *agents.Moment) panel.Status {
 		Limits:       panel.Limits{PageMax: panel.MaxPage, RefsMax: panel.MaxRefs, FrameBytes: p.Options.FrameBytes},
 		LinkPatterns: mail.LinkPatterns(),
 		ReadOnly:     p.Configured().Settings.ReadOnly,
-		Unread:       left.Unread,
-		NeedsReply:   left.NeedsReply,
+		Unread:       counts.Unread,
+		NeedsReply:   counts.NeedsReply,
 		Needs:        needs.Count(now).Total(),
 		Warnings:     []panel.Warning{},
 	}
 	for _, v := range now.Views {
 		v.Status(&s)
 	}
-	s.Warnings = append(append(s.Warnings, now.Away.Problems()...), now.Problems()...)
+	s.Warnings = append(append(s.Warnings, now.Shelf.Problems()...), now.Problems()...)
 	s.Warnings = panel.Some(s.Warnings, panel.Warning{Rule: "C3", Message: "and more: run signalbox validate"})
 	return s
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
-// placeAfter returns the head that the cursor of a request names, or nil if the request
-// has no cursor. A cursor of a list in another order is an error.
-func placeAfter(q *panel.InboxParams, o panel.Sort, views view.Views) (*panel.Head, error) {
+// headOf returns the head in the cursor of a request, or nil if the request has no cursor. A
+// cursor of a list in another order is an error.
+func headOf(q *panel.InboxParams, o panel.Sort, views view.Views) (*panel.Head, error) {
 	if q.Cursor == "" {
 		return nil, nil //nolint:nilnil // without a cursor the list starts at the first thread
 	}
@@ -20,14 +20,13 @@ func placeAfter(q *panel.InboxParams, o panel.Sort, views view.Views) (*panel.He
 	if cmp.Or(c.Order, panel.SortNewest) != o {
 		return nil, &panel.Error{Kind: panel.Malformed, Message: "the cursor is of a page in another order", Detail: "cursor"}
 	}
-	c = longNamed(c, views)
+	c = withLongName(c, views)
 	return &c.Head, nil
 }
 
-// longNamed returns the cursor with the long name that its digest stands for, if a view
-// knows the name. If no view does any more, the name stays empty, and the list goes on
-// after all threads of that time.
-func longNamed(c panel.Cursor, views view.Views) panel.Cursor {
+// withLongName returns the cursor with the long name that its digest stands for, if a view knows
+// the name. Otherwise the name stays empty, and the list continues after all threads of that time.
+func withLongName(c panel.Cursor, views view.Views) panel.Cursor {
 	for _, v := range view.Having[panel.Indexed](views) {
 		if c.Digest == "" {
 			break

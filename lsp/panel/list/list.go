@@ -1,4 +1,4 @@
-// Package list answers requests for lists of threads: the inbox, its orders and groups, and the
+// Package list answers requests for lists of threads: the inbox in its orders, its groups, and the
 // sessions of all repositories. Start with [Lists].
 package list
 
@@ -17,7 +17,7 @@ type Lists struct{ *view.Sources }
 // Inbox returns one page of threads, newest first or in the order that the params name.
 func (l Lists) Inbox(ctx context.Context, q panel.InboxParams) (panel.InboxPage, error) {
 	look := l.Look(ctx)
-	page := head(look, &q.Filter)
+	page := emptyPage(look, &q.Filter)
 	threads, next, err := Threads(look, &q)
 	if err == nil {
 		page.Threads, page.NextCursor = threads, next
@@ -25,12 +25,12 @@ func (l Lists) Inbox(ctx context.Context, q panel.InboxParams) (panel.InboxPage,
 	return page, err
 }
 
-// head returns a page without threads: the counts, the groups and the warnings.
-func head(look *view.Look, f *panel.InboxFilter) panel.InboxPage {
-	left := look.Views.Counts()
+// emptyPage returns a page without threads: the counts, the groups and the warnings.
+func emptyPage(look *view.Look, f *panel.InboxFilter) panel.InboxPage {
+	counts := look.Views.Counts()
 	page := panel.InboxPage{
 		Threads: []panel.ThreadItem{}, Groups: Groups(look.Views, f), Warnings: []panel.Warning{},
-		Unread: left.Unread, NeedsReply: left.NeedsReply, Revision: look.Revision,
+		Unread: counts.Unread, NeedsReply: counts.NeedsReply, Revision: look.Revision,
 	}
 	for _, v := range look.Views {
 		page.Warnings = append(page.Warnings, v.Problems()...)
@@ -38,7 +38,7 @@ func head(look *view.Look, f *panel.InboxFilter) panel.InboxPage {
 	for _, v := range view.Having[panel.Suspecting](look.Views) {
 		page.Suspicious += v.Suspects()
 	}
-	page.Warnings = append(page.Warnings, look.Away.Problems()...)
+	page.Warnings = append(page.Warnings, look.Shelf.Problems()...)
 	for k := range page.Groups {
 		describe(look, &page.Groups[k])
 	}
@@ -57,7 +57,7 @@ func Threads(look *view.Look, q *panel.InboxParams) (threads []panel.ThreadItem,
 	if q.Filter.Suspicious {
 		return append([]panel.ThreadItem{}, suspicious(look.Views, &q.Filter, limit)...), "", nil
 	}
-	after, err := placeAfter(q, order, look.Views)
+	after, err := headOf(q, order, look.Views)
 	if err != nil {
 		return nil, "", err
 	}
@@ -68,7 +68,7 @@ func Threads(look *view.Look, q *panel.InboxParams) (threads []panel.ThreadItem,
 	return items(found), next, nil
 }
 
-// row is a thread's head with the view that gave it.
+// row is a thread's head with the view that returned it.
 type row struct {
 	panel.Head
 	view *view.Served
@@ -86,9 +86,9 @@ func rows(views view.Views, q *panel.HeadQuery) (list []row, more bool) {
 	for k := range views {
 		v := &views[k]
 		f := q.Filter
-		left := v.Counts()
-		if !f.Wants(v.Protocol) || f.Asks && left.Asks == 0 || f.NeedsReply && left.NeedsReply == 0 ||
-			f.Section == panel.SectionQuestions && left.Questions == 0 || f.Section == panel.SectionUnanswered && left.NeedsReply == left.Questions {
+		counts := v.Counts()
+		if !f.Wants(v.Protocol) || f.Asks && counts.Asks == 0 || f.NeedsReply && counts.NeedsReply == 0 ||
+			f.Section == panel.SectionQuestions && counts.Questions == 0 || f.Section == panel.SectionUnanswered && counts.NeedsReply == counts.Questions {
 			continue
 		}
 		heads, rest := v.Heads(q)
@@ -115,8 +115,8 @@ func suspicious(views view.Views, f *panel.InboxFilter, limit int) (list []panel
 	return list
 }
 
-// compareGroups sorts the opened folders first, then the worktrees by what changed last,
-// then the removed ones, and the mail at the end.
+// compareGroups sorts the opened folders first, then the other worktrees, newest first, then
+// removed worktrees, and the mail last.
 func compareGroups(a, b panel.Group) int {
 	return cmp.Or(
 		panel.Rank(a.Kind == panel.GroupMail)-panel.Rank(b.Kind == panel.GroupMail), panel.Rank(a.Gone)-panel.Rank(b.Gone),
@@ -124,8 +124,8 @@ func compareGroups(a, b panel.Group) int {
 	)
 }
 
-// describe adds whether a group is open, and when an agent there wrote last: a log may be
-// further on than its thread says.
+// describe sets whether a group is open, and when an agent last wrote in it: a log may be newer
+// than its thread's description.
 func describe(look *view.Look, g *panel.Group) {
 	if g.Kind == panel.GroupMail {
 		return
@@ -181,7 +181,7 @@ func (l Lists) InboxLists(ctx context.Context, q panel.InboxListsParams) (panel.
 		wishes = []panel.ListWish{{Group: q.Filter.Group, Limit: 1}}
 	}
 	look := l.Look(ctx)
-	first := head(look, &q.Filter)
+	first := emptyPage(look, &q.Filter)
 	var lists panel.InboxLists
 	for i, w := range wishes {
 		one := panel.InboxParams{Filter: q.Filter, Sort: q.Sort, Limit: w.Limit}

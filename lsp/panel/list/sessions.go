@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
-// Sessions returns the sessions that agents' programs recorded, wherever on this machine.
+// Sessions returns the sessions that agents' programs recorded anywhere on this machine.
 func (l Lists) Sessions(ctx context.Context, q panel.SessionsParams) (panel.SessionsPage, error) {
 	look := l.Look(ctx)
 	page := panel.SessionsPage{Threads: []panel.ThreadItem{}, Groups: []panel.Group{}}
@@ -22,7 +22,7 @@ func (l Lists) Sessions(ctx context.Context, q panel.SessionsParams) (panel.Sess
 		page.Threads, page.Groups = append(page.Threads, threads...), append(page.Groups, groups...)
 	}
 	slices.SortStableFunc(page.Threads, func(a, b panel.ThreadItem) int {
-		return cmp.Or(panel.Rank(b.Stuck() == panel.AgentWaiting)-panel.Rank(a.Stuck() == panel.AgentWaiting), cmp.Compare(b.LastTime, a.LastTime))
+		return cmp.Or(panel.Rank(b.NeedsUser() == panel.AgentWaiting)-panel.Rank(a.NeedsUser() == panel.AgentWaiting), cmp.Compare(b.LastTime, a.LastTime))
 	})
 	if limit := panel.PageSize(q.Limit); len(page.Threads) > limit {
 		page.Threads, page.More = page.Threads[:limit], true

@@ -1,5 +1,5 @@
-// Package mark marks threads as read, archived or snoozed, and takes that back. Start with
-// [New].
+// Package mark marks threads as read, archived, snoozed or needing no reply, and undoes that. Start
+// with [New].
 package mark
 
 import (
@@ -18,11 +18,11 @@ type Marks struct {
 	*view.Sources
 
 	mu    sync.Mutex // guards everything below
-	done  *done      // what the user did last
-	undos int64      // how many changes could be undone
+	undo  *undo      // of the user's last change
+	undos int64      // how many changes could be undone so far
 }
 
-// New returns marks of which none can be undone.
+// New returns marks without a change to undo.
 func New(s *view.Sources) *Marks { return &Marks{Sources: s} }
 
 // SetRead marks messages as read or unread and returns the new counts. A ref to a thread
@@ -37,13 +37,13 @@ func (m *Marks) SetRead(ctx context.Context, q panel.ReadParams) (panel.Counts, 
 	refs := q.Refs
 	if q.Read {
 		var err error
-		if refs, err = m.seen(ctx, refs); err != nil {
+		if refs, err = m.looked(ctx, refs); err != nil {
 			return panel.Counts{}, err
 		}
 	}
-	move := m.Configured().Settings.UpdateWatermark
+	watermark := m.Configured().Settings.UpdateWatermark
 	if q.UpdateWatermark != nil {
-		move = *q.UpdateWatermark
+		watermark = *q.UpdateWatermark
 	}
 	views := m.ViewsNow(ctx)
 	for _, r := range refs { // check every ref before any is marked
@@ -52,7 +52,7 @@ func (m *Marks) SetRead(ctx context.Context, q panel.ReadParams) (panel.Counts, 
 		}
 	}
 	if err := views.Each(refs, func(v panel.View, own []panel.Ref) error {
-		return v.(panel.Marker).SetRead(ctx, own, q.Read, move)
+		return v.(panel.Marker).SetRead(ctx, own, q.Read, watermark)
 	}); err != nil {
 		return panel.Counts{}, err
 	}
@@ -91,40 +91,39 @@ func (m *Marks) MarkMatching(ctx context.Context, q panel.MarkParams) (panel.Mar
 	if err != nil {
 		return panel.Marked{}, err
 	}
-	taken := m.undoMarking(ctx, unread, returned)
+	undo := m.undoMarking(ctx, unread, returned)
 	// SetRead comes first, since it refuses a workspace that is not trusted.
 	counts, err := m.SetRead(ctx, panel.ReadParams{Refs: unread, Read: true, UpdateWatermark: q.UpdateWatermark})
 	if err == nil && len(returned) > 0 {
-		if _, err = m.seen(ctx, returned); err == nil {
+		if _, err = m.looked(ctx, returned); err == nil {
 			m.ShelfChanged()
 			counts = m.Counts(ctx)
 		}
 	}
 	if err == nil && len(unread)+len(returned) > 0 {
-		counts.Undo = m.remember(taken)
+		counts.Undo = m.remember(undo)
 	}
 	return panel.Marked{Counts: counts, Threads: len(unread) + len(returned)}, err
 }
 
-// undoMarking returns what takes back that threads are marked as read: their unread
-// messages, and that some of them are back from being snoozed.
-func (m *Marks) undoMarking(ctx context.Context, unread, returned []panel.Ref) *done {
+// undoMarking returns what is needed to undo marking threads as read: their unread messages, and
+// the entries of threads that are back from being snoozed.
+func (m *Marks) undoMarking(ctx context.Context, unread, returned []panel.Ref) *undo {
 	away := m.Shelf()
-	views, d := m.Views(ctx, away), &done{}
-	d.unreadIn(views, unread)
+	views, u := m.Views(ctx, away), &undo{}
+	u.addUnread(views, unread)
 	var keys []shelf.Key
 	for _, r := range slices.Concat(unread, returned) {
 		if key, _, err := views.Of(r).ShelfKey(r); err == nil && away.Entries[key].Until != 0 {
 			keys = append(keys, key)
 		}
 	}
-	d.held(away, keys)
-	return d
+	u.addEntries(away, keys)
+	return u
 }
 
-// unreadMatching returns the threads that match a filter: first those with unread
-// messages, then those without, which are only back from being snoozed. It returns no
-// messages that may be forged.
+// unreadMatching returns the threads that match a filter and have unread messages, and the threads
+// that have none but are back from being snoozed. It returns no messages that may be forged.
 func (m *Marks) unreadMatching(ctx context.Context, f panel.InboxFilter) (unread, returned []panel.Ref, err error) {
 	if err := m.Settled(ctx); err != nil || f.Suspicious {
 		return nil, nil, err // records that may be forged cannot be marked

@@ -33,7 +33,7 @@ func valid(q *panel.ShelveParams, now int64) error {
 	return nil
 }
 
-// shelving is a request in progress: what to put away and what to bring back.
+// shelving is a request in progress: which threads to put away and which to bring back.
 type shelving struct {
 	q       *panel.ShelveParams
 	now     int64
@@ -41,8 +41,8 @@ type shelving struct {
 	views   view.Views
 	put     map[shelf.Key]shelf.Entry
 	back    []shelf.Key
-	archive []panel.Ref // of threads that their format archives
-	restore []panel.Ref
+	archive []panel.Ref // threads that their format archives
+	restore []panel.Ref // threads that their format takes out of its archive
 }
 
 // Shelve archives or snoozes threads of any format, or brings them back. It returns the
@@ -64,7 +64,7 @@ func (m *Marks) Shelve(ctx context.Context, q panel.ShelveParams) (panel.Counts,
 			return panel.Counts{}, err
 		}
 	}
-	taken := s.undoing()
+	undo := s.undo()
 	if err := m.putAway(ctx, s.put, s.back); err != nil {
 		return panel.Counts{}, err
 	}
@@ -78,29 +78,29 @@ func (m *Marks) Shelve(ctx context.Context, q panel.ShelveParams) (panel.Counts,
 		return m.Counts(ctx), nil
 	}
 	m.ShelfChanged() // other views of this client
-	left := m.Counts(ctx)
-	left.Undo = m.remember(taken)
-	return left, nil
+	counts := m.Counts(ctx)
+	counts.Undo = m.remember(undo)
+	return counts, nil
 }
 
-// putAway writes to the shelf what was put away and brought back.
+// putAway writes to the shelf which threads were put away and which were brought back.
 func (m *Marks) putAway(ctx context.Context, put map[shelf.Key]shelf.Entry, back []shelf.Key) error {
 	if len(put)+len(back) == 0 {
 		return nil
 	}
-	return m.PutAway(ctx, put, append(back, m.ended(ctx)...))
+	return m.PutAway(ctx, put, append(back, m.outdated(ctx)...))
 }
 
-// ended returns the entries of threads that new mail has brought back, so that the
-// file does not keep them for ever.
-func (m *Marks) ended(ctx context.Context) (keys []shelf.Key) {
+// outdated returns the keys of threads that new mail has brought back, so that their entries can be
+// removed from the file.
+func (m *Marks) outdated(ctx context.Context) (keys []shelf.Key) {
 	now := m.Shelf()
 	for _, v := range m.Views(ctx, now) {
 		for key, e := range now.Entries {
 			if key.Ref.Protocol != v.Protocol {
 				continue
 			}
-			if own, mail, err := v.ShelfKey(key.Ref); err == nil && own == key && e.Outgrown(mail) {
+			if own, mail, err := v.ShelfKey(key.Ref); err == nil && own == key && e.HasNew(mail) {
 				keys = append(keys, key)
 			}
 		}
@@ -108,8 +108,8 @@ func (m *Marks) ended(ctx context.Context) (keys []shelf.Key) {
 	return keys
 }
 
-// shelveOne notes the request for one thread. Mail to the user is archived where other
-// programs see it too, and not on the shelf, if its format can do so.
+// shelveOne adds one thread to the request. If the format can archive mail to the user where other
+// programs also see it, the thread is archived there and not on the shelf.
 func (m *Marks) shelveOne(s *shelving, r panel.Ref) error {
 	v := s.views.Of(r)
 	if v == nil {
@@ -133,34 +133,34 @@ func (m *Marks) shelveOne(s *shelving, r panel.Ref) error {
 	return nil
 }
 
-// shelve notes the request for a thread with its messages to the user.
+// shelve adds a thread, with its messages to the user, to the request for the shelf.
 func (s *shelving) shelve(key shelf.Key, mail shelf.Mail) {
 	before := s.away.Entries[key]
 	switch q := s.q; {
 	case q.NoReply != nil && before.State(mail, s.now).Hidden():
 	case q.NoReply != nil && *q.NoReply:
-		s.put[key] = shelf.Entry{NoReply: s.now}.Keep(mail)
+		s.put[key] = shelf.Entry{NoReply: s.now}.WithMail(mail)
 	case q.NoReply != nil:
 		s.back = append(s.back, key)
 	case q.Archived != nil && *q.Archived:
-		e := shelf.Entry{Archived: s.now}.Keep(mail)
+		e := shelf.Entry{Archived: s.now}.WithMail(mail)
 		if before.Dismissed(mail) {
 			e.NoReply = before.NoReply
 		}
 		s.put[key] = e
 	case q.SnoozeUntil != nil && *q.SnoozeUntil != 0:
 		e := shelf.Entry{Until: *q.SnoozeUntil}
-		if _, busy := s.views.Of(key.Ref).(panel.Busy); busy {
-			e.NoReply = s.now // so that what the agent waits for later is not snoozed
+		if _, agent := s.views.Of(key.Ref).(panel.AgentThreads); agent {
+			e.NoReply = s.now // so that a later wait of the agent is not snoozed
 		}
-		s.put[key] = e.Keep(mail)
+		s.put[key] = e.WithMail(mail)
 	default:
 		s.release(key)
 	}
 }
 
-// release notes that a thread is neither archived nor snoozed any more. One that needs no
-// reply still needs none.
+// release records that a thread is no longer archived or snoozed. A dismissed thread stays
+// dismissed.
 func (s *shelving) release(key shelf.Key) {
 	if e := s.away.Entries[key]; e.NoReply != 0 {
 		s.put[key] = shelf.Entry{NoReply: e.NoReply, Mail: e.Mail, Known: e.Known}
@@ -169,11 +169,11 @@ func (s *shelving) release(key shelf.Key) {
 	s.back = append(s.back, key)
 }
 
-// seen takes threads that came back off the shelf, since the user has now looked at
-// them, and notes when they looked at agents' threads. It returns the refs that are still
-// to be marked as read. It leaves out what needs nothing more: agents' threads, and
-// threads that came back in a format without read marks.
-func (m *Marks) seen(ctx context.Context, refs []panel.Ref) ([]panel.Ref, error) {
+// looked records that the user has looked at threads: it takes threads that are back from being
+// snoozed off the shelf, and stores when the user looked at agents' threads. It returns the refs
+// that are still to be marked as read, without agents' threads and without threads that are back
+// in a format without read marks.
+func (m *Marks) looked(ctx context.Context, refs []panel.Ref) ([]panel.Ref, error) {
 	now := m.Shelf()
 	views := m.Views(ctx, now)
 	put := make(map[shelf.Key]shelf.Entry)
@@ -188,7 +188,7 @@ func (m *Marks) seen(ctx context.Context, refs []panel.Ref) ([]panel.Ref, error)
 		}
 		e := now.Entries[key]
 		due := e.Until != 0 && e.Until <= now.Now
-		if _, busy := v.(panel.Busy); busy && !e.State(nil, now.Now).Hidden() {
+		if _, agent := v.(panel.AgentThreads); agent && !e.State(nil, now.Now).Hidden() {
 			put[key] = shelf.Entry{NoReply: now.Now}
 			continue
 		}
@@ -205,19 +205,19 @@ func (m *Marks) seen(ctx context.Context, refs []panel.Ref) ([]panel.Ref, error)
 	return left, m.putAway(ctx, put, back)
 }
 
-// forgotten returns the agents' threads that the user looked at long ago: how they stand
-// is not told any more.
+// forgotten returns the agents' threads that the user looked at more than seenFor ago. Their state
+// is no longer shown.
 func forgotten(views view.Views, now *panel.Shelf) (keys []shelf.Key) {
 	for key, e := range now.Entries {
 		if e.Archived != 0 || e.Until != 0 || now.Now-e.NoReply < seenFor.Milliseconds() {
 			continue
 		}
-		if _, busy := views.Of(key.Ref).(panel.Busy); busy {
+		if _, agent := views.Of(key.Ref).(panel.AgentThreads); agent {
 			keys = append(keys, key)
 		}
 	}
 	return keys
 }
 
-// seenFor is how long it is kept that the user looked at an agent's thread.
+// seenFor is how long the shelf stores that the user looked at an agent's thread.
 const seenFor = 48 * time.Hour

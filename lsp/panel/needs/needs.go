@@ -18,29 +18,27 @@ import (
 
 // mailCounts counts the mail that needs the user.
 func mailCounts(now *agents.Moment) panel.NeedCounts {
-	left := now.Views.Counts()
-	s := panel.NeedCounts{Questions: left.Questions, Unanswered: left.NeedsReply - left.Questions}
-	s.Questions -= len(repeated(now))
-	return s
+	counts := now.Views.Counts()
+	return panel.NeedCounts{Questions: counts.Questions - len(returnedWithRow(now)), Unanswered: counts.NeedsReply - counts.Questions}
 }
 
-// repeated returns the threads that are back from being snoozed and need no row, since their
-// agents have one.
-func repeated(now *agents.Moment) map[panel.Ref]bool {
+// returnedWithRow returns the threads that are back from being snoozed and need no row of their own,
+// because their agents have one.
+func returnedWithRow(now *agents.Moment) map[panel.Ref]bool {
 	list := make(map[panel.Ref]bool)
 	add := func(t *panel.ThreadItem) {
 		if t != nil && t.Returned {
 			list[t.Ref] = true
 		}
 	}
-	waiting, _ := now.Needing()
+	waiting, _ := now.NeedingSessions()
 	for _, s := range waiting {
 		add(now.Thread(s))
 	}
 	for _, r := range now.Open() {
 		add(now.Thread(&activity.Session{Client: r.Client, ID: r.Session}))
 	}
-	for _, t := range now.Stuck() {
+	for _, t := range now.NeedingThreads() {
 		add(&t)
 	}
 	return list
@@ -49,8 +47,8 @@ func repeated(now *agents.Moment) map[panel.Ref]bool {
 // Count counts what needs the user.
 func Count(now *agents.Moment) panel.NeedCounts {
 	c, alarms := mailCounts(now), now.Views.Alarms()
-	waiting, idle := now.Needing()
-	c.Blocked += len(waiting) + len(now.Stuck()) + alarms.Open + alarms.Overdue
+	waiting, idle := now.NeedingSessions()
+	c.Blocked += len(waiting) + len(now.NeedingThreads()) + alarms.Open + alarms.Overdue
 	c.Unanswered += len(idle)
 	for _, r := range now.Open() {
 		if sectionOf(&r) == panel.SectionBlocked {
@@ -62,7 +60,8 @@ func Count(now *agents.Moment) panel.NeedCounts {
 	return c
 }
 
-// sectionOf returns where a request is listed: a form asks, anything else holds its agent up.
+// sectionOf returns the section that lists a request. A form asks, and any other request blocks its
+// agent.
 func sectionOf(r *ask.Request) panel.NeedSection {
 	if r.Kind == ask.Question {
 		return panel.SectionQuestions
@@ -70,7 +69,7 @@ func sectionOf(r *ask.Request) panel.NeedSection {
 	return panel.SectionBlocked
 }
 
-// misplaced returns the warnings about mail that lies where it is not read.
+// misplaced returns the warnings about mail in places where it is not read.
 func misplaced(all []panel.Warning) (list []panel.Warning) {
 	for _, w := range all {
 		if w.Rule == "L3" {
@@ -98,22 +97,22 @@ func (c Collector) Needs(ctx context.Context, q panel.NeedsParams) (panel.NeedsP
 	if err != nil {
 		return panel.NeedsPage{}, err
 	}
-	asking := asking(now)
-	if c.Options.Reader != nil { // a request shows what others' programs do
+	asking := requests(now)
+	if c.Options.Reader != nil { // a request shows what other agents' programs do
 		for i := range asking {
 			asking[i].Request = nil
 		}
 	}
 	waiting, idle := waitingAgents(now)
-	// Clients have lists, also where they are empty.
-	page.Items = append([]panel.NeedItem{}, slices.Concat(asking, waiting, stuck(now), alarms, replies(now, panel.SectionQuestions, page.Questions))...)
+	// The lists are not nil, even if they are empty.
+	page.Items = append([]panel.NeedItem{}, slices.Concat(asking, waiting, waitingThreads(now), alarms, replies(now, panel.SectionQuestions, page.Questions))...)
 	page.Unanswered = append([]panel.NeedItem{}, append(idle, replies(now, panel.SectionUnanswered, 0)...)...)
 	page.Cut(q.Limit)
 	return page, nil
 }
 
-// asking returns the requests that wait for the user, each with the agent that asks.
-func asking(now *agents.Moment) (list []panel.NeedItem) {
+// requests returns the requests that wait for the user, each with the agent that asks.
+func requests(now *agents.Moment) (list []panel.NeedItem) {
 	open := now.Open()
 	shown := now.Shown(open)
 	for i := range open {
@@ -122,7 +121,7 @@ func asking(now *agents.Moment) (list []panel.NeedItem) {
 		if i := slices.IndexFunc(now.Sessions, func(s activity.Session) bool { return r.Of(s.Client, s.ID) }); i >= 0 {
 			s = now.Sessions[i]
 		}
-		s.State, s.For = activity.Waiting, r.Wants() // it may wait for another one as well
+		s.State, s.For = activity.Waiting, r.Wants() // the session may also wait for another request
 		it := now.Needed(&s)
 		it.Since = show.Time(r.Since)
 		list = append(list, panel.NeedItem{Kind: panel.NeedAgent, Section: sectionOf(r), Urgent: true, Time: it.Since, Agent: &it, Request: &shown[i]})
@@ -130,16 +129,16 @@ func asking(now *agents.Moment) (list []panel.NeedItem) {
 	return list
 }
 
-// replies returns the mail of a section, at most [panel.MaxNeeds] threads. Of more questions, which
-// count says, it returns those that have waited longest, else the newest.
+// replies returns the mail of a section, at most [panel.MaxNeeds] threads. If count is larger than
+// that, it returns the threads that have waited longest, otherwise the newest.
 func replies(now *agents.Moment, s panel.NeedSection, count int) (mail []panel.NeedItem) {
 	order := panel.SortNewest
 	if count > panel.MaxNeeds {
 		order = panel.SortOldest
 	}
-	repeated := repeated(now)
+	returned := returnedWithRow(now)
 	for _, t := range list.Items(now.Views, &panel.HeadQuery{Filter: &panel.InboxFilter{Section: s}, Order: order, Limit: panel.MaxNeeds}) {
-		if repeated[t.Ref] {
+		if returned[t.Ref] {
 			continue
 		}
 		it, from := needOf(t)
@@ -149,7 +148,7 @@ func replies(now *agents.Moment, s panel.NeedSection, count int) (mail []panel.N
 	return mail
 }
 
-// needOf returns a thread that needs the user, and who wrote.
+// needOf returns the row of a thread that needs the user, and who wrote to the user.
 func needOf(t panel.ThreadItem) (it panel.NeedItem, from string) {
 	q := t.Question
 	if q == nil {
@@ -161,14 +160,14 @@ func needOf(t panel.ThreadItem) (it panel.NeedItem, from string) {
 	}}, from
 }
 
-// waitingAgents returns the sessions that wait for the user, or ended while they did, and those
-// that are idle with unread mail.
+// waitingAgents returns the rows of the sessions that wait for the user, or that ended while they
+// waited, and of the idle sessions with unread mail.
 func waitingAgents(now *agents.Moment) (waiting, idle []panel.NeedItem) {
 	row := func(s *activity.Session, section panel.NeedSection) panel.NeedItem {
 		it := now.Needed(s)
 		return panel.NeedItem{Kind: panel.NeedAgent, Section: section, Urgent: s.State == activity.Waiting, Time: it.Since, Agent: &it}
 	}
-	blocked, unread := now.Needing()
+	blocked, unread := now.NeedingSessions()
 	for _, s := range blocked {
 		waiting = append(waiting, row(s, panel.SectionBlocked))
 	}
@@ -178,15 +177,16 @@ func waitingAgents(now *agents.Moment) (waiting, idle []panel.NeedItem) {
 	return waiting, idle
 }
 
-// stuck returns the rows of the agents' threads that need the user.
-func stuck(now *agents.Moment) (list []panel.NeedItem) {
-	for _, t := range now.Stuck() {
+// waitingThreads returns the rows of the agents' threads that need the user.
+func waitingThreads(now *agents.Moment) (list []panel.NeedItem) {
+	for _, t := range now.NeedingThreads() {
 		list = append(list, panel.NeedItem{Kind: panel.NeedAgent, Section: panel.SectionBlocked, Urgent: t.Agent.State == panel.AgentWaiting, Time: t.LastTime, Thread: &t})
 	}
 	return list
 }
 
-// alarms returns the open escalations and what is overdue, at most [panel.MaxNeeds] of each.
+// alarms returns the rows of open escalations and of what is overdue, at most [panel.MaxNeeds] of
+// each.
 func alarms(views view.Views) (list []panel.NeedItem, err error) {
 	open := true
 	for _, t := range view.Having[panel.Tasked](views) {

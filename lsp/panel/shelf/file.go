@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// maxEntries is how many threads can be away at once. maxFile is the longest file that
-	// is read, in bytes. It has room for more entries than that.
+	// maxEntries is how many threads can be put away at once. maxFile is the length in bytes of
+	// the longest file that is read. It has room for more than maxEntries.
 	maxEntries = 50_000
 	maxFile    = 32 << 20
 )
 
-// file is the form of the file. A change that older readers would misread needs a new
-// version. Version 2 holds threads that need no reply.
+// file is the format of the file. A change that older readers would misread needs a new
+// version. Version 2 can contain threads that need no reply.
 type file struct {
 	Version int    `json:"version"`
 	Threads []line `json:"threads"`
@@ -39,15 +39,15 @@ type line struct {
 	Known    []byte        `json:"known,omitempty"`
 }
 
-// look takes the file in if it changed. What cannot be read leaves what was known.
-func (s *Shelf) look() {
+// refresh reads the file if it changed. If it cannot be read, the entries stay as they were.
+func (s *Shelf) refresh() {
 	s.file.Lock()
 	before := s.now
 	s.file.Unlock()
 	err := s.file.Look()
 	s.file.Lock()
 	defer s.file.Unlock()
-	if s.now != before { // somebody looked since, and saw a newer file
+	if s.now != before { // another goroutine has read a newer file since
 		return
 	}
 	if err == nil || s.now.Err != nil && s.now.Err.Error() == err.Error() {
@@ -57,8 +57,8 @@ func (s *Shelf) look() {
 	s.now = &Snapshot{Entries: s.now.Entries, Revision: s.now.Revision + 1, Err: err}
 }
 
-// take takes in what the file holds.
-func (s *Shelf) take(data []byte) error {
+// load sets the entries to the file's content. Nil data is a missing file.
+func (s *Shelf) load(data []byte) error {
 	entries := map[Key]Entry{}
 	if data != nil {
 		var err error
@@ -72,10 +72,11 @@ func (s *Shelf) take(data []byte) error {
 	return nil
 }
 
-// change changes the entries together with what other processes wrote.
+// change changes the entries as they are in the file, including changes by other processes. It does
+// not announce its own change.
 func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error {
 	return s.file.Change(ctx, func(replace func([]byte) error) error {
-		told := s.told == s.now.Revision
+		announced := s.announced == s.now.Revision
 		entries := maps.Clone(s.now.Entries)
 		if err := do(entries); err != nil {
 			return fmt.Errorf("shelf: %q: %w", s.cfg.Path, err)
@@ -84,9 +85,8 @@ func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error 
 			return nil
 		}
 		err := replace(format(entries))
-		if err == nil && told {
-			// Whoever asked for the change knows of it.
-			s.told = s.now.Revision
+		if err == nil && announced {
+			s.announced = s.now.Revision
 		}
 		return err
 	})
@@ -105,13 +105,12 @@ func format(entries map[Key]Entry) []byte {
 	})
 	data, err := json.MarshalIndent(f, "", " ")
 	if err != nil {
-		return nil // strings and numbers can always be written
+		return nil // cannot happen: strings and numbers can always be written
 	}
 	return append(data, '\n')
 }
 
-// maxTime is the last time that a file may name, in Unix milliseconds: the end of the year
-// 9999.
+// maxTime is the latest time in a file, in Unix milliseconds: the last day of the year 9999.
 var maxTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC).UnixMilli()
 
 func parse(data []byte) (map[Key]Entry, error) {

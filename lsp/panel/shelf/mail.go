@@ -8,22 +8,23 @@ import (
 	"strings"
 )
 
-// Mail walks a thread's messages to the owner, the newest first, as digests: a digest stands
-// for one message and stays the same for as long as the message does. Nil holds none.
+// Mail iterates over a thread's messages to the owner, newest first, as digests. A digest identifies
+// one message and never changes while the message exists. Nil has no messages.
 type Mail iter.Seq[uint64]
 
 // Any reports whether there is a message.
-func (m Mail) Any() bool { return (Entry{}).Outgrown(m) }
+func (m Mail) Any() bool { return (Entry{}).HasNew(m) }
 
-// maxKnown is how many messages of a thread are remembered one by one: 80 KB. Of a longer
-// thread the older ones are counted.
+// maxKnown is how many messages of a thread are stored by their digests, which take 80 KB. Older
+// messages are only counted.
 const maxKnown = 10_000
 
-// digestSize is the length of a digest in [Entry.Known].
+// digestSize is the length in bytes of a digest in [Entry.Known].
 const digestSize = 8
 
-// Keep records the messages that a thread holds now, so that any other brings it back.
-func (e Entry) Keep(mail Mail) Entry {
+// WithMail returns the entry with the thread's current messages, so that any other message brings
+// the thread back.
+func (e Entry) WithMail(mail Mail) Entry {
 	var all []uint64
 	e.Mail = 0
 	if mail != nil {
@@ -42,9 +43,9 @@ func (e Entry) Keep(mail Mail) Entry {
 	return e
 }
 
-// Outgrown reports whether a thread holds a message to the owner that it did not hold when
-// it was put away.
-func (e Entry) Outgrown(mail Mail) bool {
+// HasNew reports whether a thread has a message to the owner that it did not have when it was put
+// away.
+func (e Entry) HasNew(mail Mail) bool {
 	if mail == nil {
 		return false
 	}
@@ -55,7 +56,7 @@ func (e Entry) Outgrown(mail Mail) bool {
 			met++
 			continue
 		}
-		// The messages that are only counted are older than all that are known.
+		// Messages that are only counted are older than all known ones.
 		if others++; met < known || others > e.Mail-known {
 			return true
 		}

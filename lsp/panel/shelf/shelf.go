@@ -1,8 +1,8 @@
-// Package shelf keeps what a user put away: threads that they archived, threads that
-// they want to see again later, and threads that need no reply. It is the user's own state, in one
-// file outside every message directory. What others wrote is never changed.
+// Package shelf stores which threads a user archived, snoozed until later, or marked as needing no
+// reply. This is the user's own state, in one file outside of every message directory. The threads
+// themselves are never changed.
 //
-// Start with [Open]. Of this project the package imports lsp/disk and lsp/disk/statefile.
+// Start with [Open]. The package depends on lsp/disk and lsp/disk/statefile.
 package shelf
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
 )
 
-// Key names a thread that somebody put away. Owner is the reader who put it away, as the
+// Key identifies a thread that somebody put away. Owner is the reader who put it away, as the
 // format names readers (an alias, a mailbox). It is empty if the thread is not mail.
 type Key struct {
 	Ref   mail.Ref
@@ -32,38 +32,38 @@ type Entry struct {
 	Archived int64
 	// Until is when a snoozed thread comes back.
 	Until int64
-	// NoReply is when the user said that it needs no reply. The thread stays where it is.
+	// NoReply is when the user marked it as needing no reply. The thread stays in the inbox.
 	NoReply int64
-	// Mail is the number of messages to the owner when it was put away, and Known what they
-	// were: the digests of the newest, sorted, 8 bytes each. One that was not there brings
-	// the thread back. Neither a count nor a time would do: messages go when their log is
-	// removed, senders' clocks differ, and a sync tool may bring old messages late. An entry
-	// from before digests were kept has none, and goes by the count.
+	// Mail is the number of messages to the owner when it was put away. Known are the digests
+	// of the newest, sorted, 8 bytes each. A message that was not there brings the thread back.
+	// Neither a count nor a time is enough: messages go when their log is removed, senders'
+	// clocks differ, and a sync tool may bring old messages late. Entries of older versions have
+	// no digests, and then only the count is compared.
 	Mail  int
 	Known string
 }
 
-// State says where a thread is.
+// State is where a thread is.
 type State uint8
 
 // The states of a thread. A thread that is Due was snoozed, came back because its time
 // passed, and was not looked at since.
 const (
-	Out State = iota
+	InInbox State = iota
 	Archived
 	Snoozed
 	Due
 )
 
-// Hidden reports whether a thread in this state is kept out of the inbox.
+// Hidden reports whether the inbox hides a thread in this state.
 func (s State) Hidden() bool { return s == Archived || s == Snoozed }
 
-// State returns the state of the thread at a time in Unix milliseconds, by its messages to
-// the owner.
+// State returns the state of the thread at a time in Unix milliseconds. A new message to the owner
+// brings it back into the inbox.
 func (e Entry) State(mail Mail, now int64) State {
 	switch {
-	case e == Entry{} || e.Outgrown(mail):
-		return Out
+	case e == Entry{} || e.HasNew(mail):
+		return InInbox
 	case e.Archived != 0:
 		return Archived
 	case e.Until > now:
@@ -71,20 +71,20 @@ func (e Entry) State(mail Mail, now int64) State {
 	case e.Until != 0:
 		return Due
 	}
-	return Out
+	return InInbox
 }
 
-// Dismissed reports whether the user said that a thread needs no reply, and it has no new
-// message to the owner.
-func (e Entry) Dismissed(mail Mail) bool { return e.NoReply != 0 && !e.Outgrown(mail) }
+// Dismissed reports whether the user marked a thread as needing no reply, and it has no new message
+// to the owner.
+func (e Entry) Dismissed(mail Mail) bool { return e.NoReply != 0 && !e.HasNew(mail) }
 
-// Snapshot is what is put away at one moment. It never changes.
+// Snapshot holds the threads that are put away at one moment. It never changes.
 type Snapshot struct {
 	Entries map[Key]Entry
-	// Revision grows with every change that was seen, whoever made it.
+	// Revision grows with every change of the file, whoever made it.
 	Revision int64
-	// Err is why the file cannot be read as it is now, or nil. What was read before
-	// still counts, and nothing is written until the file is repaired or removed.
+	// Err is why the file cannot be read now, or nil. The entries are then older, and nothing
+	// is written until the file is repaired or removed.
 	Err error
 }
 
@@ -100,12 +100,11 @@ func (s *Snapshot) Next(now int64) int64 {
 	return next
 }
 
-// Config says where the file is and who is told of changes.
+// Config configures a [Shelf].
 type Config struct {
-	// Path of the file. It need not exist yet.
+	// Path is the file, which need not exist yet.
 	Path string
-	// Poll is how often the file is looked at: other windows write it too. 0 means
-	// 2 s.
+	// Poll is how often the file is checked for changes by other windows. 0 means 2 s.
 	Poll   time.Duration
 	Now    func() time.Time
 	Logger *slog.Logger
@@ -113,11 +112,11 @@ type Config struct {
 	// thread comes back. It is not called concurrently.
 	Changed func()
 
-	// disk is where the file lies, for tests.
+	// disk is where the file is, for tests.
 	disk disk.Disk
 }
 
-// Path is the file of a state folder.
+// Path returns the path of the file in a state folder.
 func Path(stateDir string) string { return filepath.Join(stateDir, "shelf.json") }
 
 // Shelf follows the file. It is safe for concurrent use. One goroutine, ended by
@@ -128,9 +127,9 @@ type Shelf struct {
 	done   chan struct{}
 	kick   chan struct{}
 
-	file *statefile.File // its lock guards what follows
-	now  *Snapshot
-	told int64 // the revision that everybody knows of
+	file      *statefile.File // its lock guards what follows
+	now       *Snapshot
+	announced int64 // the newest revision that Changed need not be called for
 }
 
 // Open starts following a file.
@@ -142,41 +141,41 @@ func Open(cfg Config) *Shelf {
 	s := &Shelf{
 		cfg: cfg, cancel: cancel, done: make(chan struct{}), kick: make(chan struct{}, 1), now: &Snapshot{Entries: map[Key]Entry{}},
 	}
-	s.file = statefile.At(statefile.Config{Path: cfg.Path, What: "shelf:", Limit: maxFile, Take: s.take})
+	s.file = statefile.At(statefile.Config{Path: cfg.Path, What: "shelf:", Limit: maxFile, Take: s.load})
 	s.file.Disk = cfg.disk
-	s.told = s.Snapshot().Revision
+	s.announced = s.Snapshot().Revision
 	go func() {
 		defer close(s.done)
-		s.keep(ctx)
+		s.follow(ctx)
 	}()
 	return s
 }
 
-// Close ends the following and waits for it.
+// Close stops following and waits until the goroutine has ended.
 func (s *Shelf) Close() {
 	s.cancel()
 	<-s.done
 }
 
-// Snapshot returns what is put away now, as the file has it.
+// Snapshot reads the file if it changed, and returns the threads that are put away now.
 func (s *Shelf) Snapshot() *Snapshot {
-	s.look()
+	s.refresh()
 	s.file.Lock()
 	defer s.file.Unlock()
 	return s.now
 }
 
-// keep reports changes and threads that come back.
-func (s *Shelf) keep(ctx context.Context) {
+// follow announces changes and threads that come back, until the context ends.
+func (s *Shelf) follow(ctx context.Context) {
 	since := s.cfg.Now().UnixMilli()
 	for {
 		now := s.cfg.Now().UnixMilli()
-		s.look()
+		s.refresh()
 		s.file.Lock()
-		snap, news := s.now, s.now.Revision != s.told
-		s.told = snap.Revision
+		snap, changed := s.now, s.now.Revision != s.announced
+		s.announced = snap.Revision
 		s.file.Unlock()
-		if next := snap.Next(since); news || next != 0 && next <= now {
+		if next := snap.Next(since); changed || next != 0 && next <= now {
 			s.cfg.Changed()
 		}
 		since = now
@@ -196,7 +195,7 @@ func (s *Shelf) keep(ctx context.Context) {
 	}
 }
 
-// Put puts threads away and takes others back. After an error the file is as it was.
+// Put puts threads away and brings others back. After an error the file is as it was.
 func (s *Shelf) Put(ctx context.Context, put map[Key]Entry, back []Key) error {
 	err := s.change(ctx, func(entries map[Key]Entry) error {
 		for _, k := range back {

@@ -76,25 +76,25 @@ func TestState(t *testing.T) {
 		now   int64
 		want  State
 	}{
-		"archived":                           {Entry{Archived: 10}.Keep(letters(1, 2)), letters(1, 2), 20, Archived},
-		"archived, in another order":         {Entry{Archived: 10}.Keep(letters(1, 2)), letters(2, 1), 20, Archived},
-		"archived, mail came":                {Entry{Archived: 10}.Keep(letters(1, 2)), letters(1, 2, 3), 20, Out},
-		"archived, mail was cut":             {Entry{Archived: 10}.Keep(letters(1, 2)), letters(2), 20, Archived},
-		"archived, all was cut":              {Entry{Archived: 10}.Keep(letters(1, 2)), nil, 20, Archived},
-		"archived, cut and came":             {Entry{Archived: 10}.Keep(letters(1, 2, 3)), letters(9, 1), 20, Out},
-		"archived, came with an older time":  {Entry{Archived: 10}.Keep(letters(1, 2, 3)), letters(1, 9), 20, Out},
-		"archived, without mail":             {Entry{Archived: 10}.Keep(nil), letters(1), 20, Out},
+		"archived":                           {Entry{Archived: 10}.WithMail(letters(1, 2)), letters(1, 2), 20, Archived},
+		"archived, in another order":         {Entry{Archived: 10}.WithMail(letters(1, 2)), letters(2, 1), 20, Archived},
+		"archived, mail came":                {Entry{Archived: 10}.WithMail(letters(1, 2)), letters(1, 2, 3), 20, InInbox},
+		"archived, mail was cut":             {Entry{Archived: 10}.WithMail(letters(1, 2)), letters(2), 20, Archived},
+		"archived, all was cut":              {Entry{Archived: 10}.WithMail(letters(1, 2)), nil, 20, Archived},
+		"archived, cut and came":             {Entry{Archived: 10}.WithMail(letters(1, 2, 3)), letters(9, 1), 20, InInbox},
+		"archived, came with an older time":  {Entry{Archived: 10}.WithMail(letters(1, 2, 3)), letters(1, 9), 20, InInbox},
+		"archived, without mail":             {Entry{Archived: 10}.WithMail(nil), letters(1), 20, InInbox},
 		"archived by an older version":       {Entry{Archived: 10, Mail: 2}, letters(1, 2), 20, Archived},
-		"archived by an older version, came": {Entry{Archived: 10, Mail: 2}, letters(1, 2, 3), 20, Out},
-		"very long":                          {Entry{Archived: 10}.Keep(many(0, 12_000)), many(0, 12_000), 20, Archived},
-		"very long, mail came":               {Entry{Archived: 10}.Keep(many(0, 12_000)), many(-1, 11_999), 20, Out},
-		"very long, cut and came":            {Entry{Archived: 10}.Keep(many(0, 12_000)), many(-5, 11_000), 20, Out},
-		"very long, old mail came":           {Entry{Archived: 10}.Keep(many(0, 12_000)), many(0, 12_001), 20, Out},
+		"archived by an older version, came": {Entry{Archived: 10, Mail: 2}, letters(1, 2, 3), 20, InInbox},
+		"very long":                          {Entry{Archived: 10}.WithMail(many(0, 12_000)), many(0, 12_000), 20, Archived},
+		"very long, mail came":               {Entry{Archived: 10}.WithMail(many(0, 12_000)), many(-1, 11_999), 20, InInbox},
+		"very long, cut and came":            {Entry{Archived: 10}.WithMail(many(0, 12_000)), many(-5, 11_000), 20, InInbox},
+		"very long, old mail came":           {Entry{Archived: 10}.WithMail(many(0, 12_000)), many(0, 12_001), 20, InInbox},
 		"snoozed":                            {Entry{Until: 30}, nil, 29, Snoozed},
 		"snoozed, at the time":               {Entry{Until: 30}, nil, 30, Due},
-		"snoozed, mail came":                 {Entry{Until: 30}, letters(1), 29, Out},
-		"came back, mail came":               {Entry{Until: 30}, letters(1), 40, Out},
-		"nothing":                            {Entry{}, nil, 40, Out},
+		"snoozed, mail came":                 {Entry{Until: 30}, letters(1), 29, InInbox},
+		"came back, mail came":               {Entry{Until: 30}, letters(1), 40, InInbox},
+		"nothing":                            {Entry{}, nil, 40, InInbox},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := c.entry.State(c.mail, c.now); got != c.want {
@@ -249,25 +249,25 @@ func TestOthersWrite(t *testing.T) {
 	}
 }
 
-// TestTold holds that whoever follows the file is told of others' changes and of
-// threads that come back, and not of changes of their own.
-func TestTold(t *testing.T) {
+// TestAnnounced holds that a shelf announces changes by others and threads that come back, and not
+// its own changes.
+func TestAnnounced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shelf.json")
-	told := make(chan struct{}, 10)
+	changed := make(chan struct{}, 10)
 	at := &clock{at: time.UnixMilli(1000)}
 	mine := Open(Config{
-		Path: path, Poll: time.Millisecond, Now: at.now, Logger: slog.New(slog.DiscardHandler), Changed: func() { told <- struct{}{} },
+		Path: path, Poll: time.Millisecond, Now: at.now, Logger: slog.New(slog.DiscardHandler), Changed: func() { changed <- struct{}{} },
 	})
 	defer mine.Close()
 	put(t, mine, key("a"), Entry{Until: 5000})
 	put(t, open(t, path, nil), key("b"), Entry{Archived: 1})
-	<-told
+	<-changed
 	at.mu.Lock()
 	at.at = time.UnixMilli(5000)
 	at.mu.Unlock()
-	<-told
+	<-changed
 	select {
-	case <-told:
+	case <-changed:
 		t.Error("told of its own change")
 	default:
 	}
@@ -289,7 +289,7 @@ func TestModel(t *testing.T) {
 				}
 				delete(want, k)
 			} else {
-				want[k] = Entry{Until: 1 + r.Int64N(9)}.Keep(many(0, r.IntN(3)))
+				want[k] = Entry{Until: 1 + r.Int64N(9)}.WithMail(many(0, r.IntN(3)))
 				put(t, s, k, want[k])
 			}
 			if diff := cmp.Diff(want, shelves[r.IntN(2)].Snapshot().Entries); diff != "" {

@@ -14,26 +14,27 @@ import (
 // Look is what one request sees of the threads.
 type Look struct {
 	Revision int64
-	Away     *panel.Shelf
+	Shelf    *panel.Shelf
 	Views    Views
-	// Opened are the opened folders, as groups show them.
+	// Opened are the opened folders, as they are shown in groups.
 	Opened []string
-	// Recent returns the agents' threads that changed within a day, the newest first.
+	// Recent returns the agents' threads that changed within a day, newest first.
 	Recent func() []panel.ThreadItem
 }
 
-// firstLook is how long the first list after a start waits at most for mail to be found.
+// firstLook is the longest time that the first list after a start waits for mail to be found.
 const firstLook = time.Second
 
-// LookNow returns what there is now. The revision comes first: the rest is as new, or newer.
+// LookNow returns a look at the current state. The revision is taken first, so that the rest is at
+// least as new.
 func (s *Sources) LookNow(ctx context.Context) *Look {
-	l := &Look{Revision: s.Revision(), Away: s.Shelf()}
-	l.Views = s.Views(ctx, l.Away)
+	l := &Look{Revision: s.Revision(), Shelf: s.Shelf()}
+	l.Views = s.Views(ctx, l.Shelf)
 	for _, folder := range s.Configured().Folders {
 		l.Opened = append(l.Opened, show.Line(folder))
 	}
 	l.Recent = sync.OnceValue(func() (list []panel.ThreadItem) {
-		for _, b := range Having[panel.Busy](l.Views) {
+		for _, b := range Having[panel.AgentThreads](l.Views) {
 			list = append(list, b.Recent()...)
 		}
 		slices.SortStableFunc(list, func(a, b panel.ThreadItem) int { return cmp.Compare(b.LastTime, a.LastTime) })
@@ -42,8 +43,8 @@ func (s *Sources) LookNow(ctx context.Context) *Look {
 	return l
 }
 
-// Look is LookNow, but right after a start it waits until the stores were looked at: an
-// empty list would say that there is no mail.
+// Look is LookNow, but right after a start it first waits until the stores were looked at, because
+// an empty list would mean that there is no mail.
 func (s *Sources) Look(ctx context.Context) *Look {
 	soon, cancel := context.WithTimeout(ctx, firstLook)
 	defer cancel()
@@ -57,8 +58,8 @@ func (s *Sources) Look(ctx context.Context) *Look {
 	return s.LookNow(ctx)
 }
 
-// lookSome is Look in a browser, where a look takes so long that it returns what the first
-// store has to show. The others tell of theirs when they have looked.
+// lookSome is Look in a browser, where reading takes long. It returns as soon as one store has
+// threads to show. The other stores announce theirs later.
 func (s *Sources) lookSome(ctx, soon context.Context, starting []panel.Starting) *Look {
 	begun := make(chan struct{}, len(starting))
 	for _, v := range starting {

@@ -14,9 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// Sources are the open sources of all formats, with what requests share: the settings, what
-// the user put away and the number of the newest change. Methods may be called from several
-// goroutines.
+// Sources are the open sources of all formats, with the state that requests share: the settings,
+// the shelf and the number of the newest change. Methods may be called from several goroutines.
 type Sources struct {
 	Options panel.Options
 
@@ -32,7 +31,7 @@ type Sources struct {
 	closed     bool
 }
 
-// Configured is what the sources were configured with. Nothing in it changes.
+// Configured is what the sources were configured with. It never changes.
 type Configured struct {
 	Settings panel.Settings
 	// Person is the person's alias, see [panel.Options.Person].
@@ -41,7 +40,7 @@ type Configured struct {
 	Folders []string
 }
 
-// New returns sources of which none is made yet.
+// New returns sources without any source: [Sources.Make] makes them.
 func New(opt panel.Options) *Sources {
 	if opt.Browser {
 		opt.Env, opt.Run, opt.Decides = confineEnv(opt.Env), nil, nil
@@ -111,12 +110,12 @@ func (s *Sources) Configure(settings panel.Settings, folders []string) {
 		given = environ.Choice{Value: person, Origin: "your configuration"}
 	}
 
-	around := slices.Clone(folders)
-	if len(around) == 0 && env.Work != "" && !s.Options.Browser {
-		around = []string{env.Work}
+	opened := slices.Clone(folders)
+	if len(opened) == 0 && env.Work != "" && !s.Options.Browser {
+		opened = []string{env.Work}
 	}
 	configured := Configured{Settings: settings, Person: person}
-	for _, f := range around {
+	for _, f := range opened {
 		configured.Folders = append(configured.Folders, filepath.Clean(f))
 	}
 	s.mu.Lock()
@@ -125,11 +124,11 @@ func (s *Sources) Configure(settings panel.Settings, folders []string) {
 	s.configuring.Lock()
 	defer s.configuring.Unlock()
 	for _, source := range s.list {
-		source.Configure(panel.Setup{Env: env, Settings: settings, Given: given, Named: s.Options.Named, Folders: around, Workspace: len(folders) > 0})
+		source.Configure(panel.Setup{Env: env, Settings: settings, Given: given, Named: s.Options.Named, Folders: opened, Workspace: len(folders) > 0})
 	}
 }
 
-// Configured returns what the sources were configured with last.
+// Configured returns what the sources were last configured with.
 func (s *Sources) Configured() Configured {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -149,8 +148,8 @@ func (s *Sources) Sync(ctx context.Context) error {
 	return nil
 }
 
-// Settled waits until each store was read once. A request that acts on what a page
-// shows must see all of it.
+// Settled waits until each store was read once. A request that changes the threads that a page
+// shows must find all of them.
 func (s *Sources) Settled(ctx context.Context) error {
 	for _, v := range Having[panel.Indexed](s.ViewsNow(ctx)) {
 		if err := v.Settle(ctx); err != nil {
@@ -163,11 +162,11 @@ func (s *Sources) Settled(ctx context.Context) error {
 // NowMilli returns the time in Unix milliseconds.
 func (s *Sources) NowMilli() int64 { return s.Options.Now().UnixMilli() }
 
-// Trusted returns an error of kind Untrusted if the workspace is not trusted. The error says
-// that nothing is marked, put away or whatever was asked for.
-func (s *Sources) Trusted(asked string) error {
+// Trusted returns an error of kind Untrusted if the workspace is not trusted. done is the refused
+// action: for "marked" the message ends in "so nothing is marked".
+func (s *Sources) Trusted(done string) error {
 	if s.Configured().Settings.ReadOnly {
-		return &panel.Error{Kind: panel.Untrusted, Message: s.Options.ReadOnlyWords() + ", so nothing is " + asked}
+		return &panel.Error{Kind: panel.Untrusted, Message: s.Options.ReadOnlyWords() + ", so nothing is " + done}
 	}
 	return nil
 }
@@ -193,13 +192,13 @@ func (s *Sources) Revise() (revision int64, ok bool) {
 	return s.revision, true
 }
 
-// Counts returns the unread messages and waiting threads of all stores, with the
+// Counts returns the counts of unread messages and waiting threads in all stores, with the
 // revision.
 func (s *Sources) Counts(ctx context.Context) panel.Counts {
 	revision := s.Revision()
-	left := s.ViewsNow(ctx).Counts()
-	left.Revision = revision
-	return left
+	counts := s.ViewsNow(ctx).Counts()
+	counts.Revision = revision
+	return counts
 }
 
 // ShelfChanged announces that threads were put away or brought back, so that the client
@@ -208,7 +207,7 @@ func (s *Sources) ShelfChanged() {
 	s.announce(panel.SourceChange{Kinds: []string{"read"}, Truncated: true})
 }
 
-// Shelf returns what is put away now. It is empty once the sources were stopped.
+// Shelf returns the current shelf. It is empty once the sources were stopped.
 func (s *Sources) Shelf() *panel.Shelf {
 	s.mu.RLock()
 	on := s.shelf
@@ -219,8 +218,8 @@ func (s *Sources) Shelf() *panel.Shelf {
 	return s.shelved.At(on.Snapshot(), s.NowMilli())
 }
 
-// PutAway writes to the shelf what was put away and brought back. It writes nothing once the
-// sources were stopped.
+// PutAway writes to the shelf which threads were put away and brought back. It writes nothing once
+// the sources were stopped.
 func (s *Sources) PutAway(ctx context.Context, put map[shelf.Key]shelf.Entry, back []shelf.Key) error {
 	s.mu.RLock()
 	on := s.shelf

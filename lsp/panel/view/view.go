@@ -1,5 +1,5 @@
-// Package view holds the open sources of all formats. Start with [New]. Each request takes
-// one [Look] at them, as the reader may see them.
+// Package view has the open sources of all formats. Start with [New]. Each request takes one [Look]
+// at them, limited to what the reader may see.
 package view
 
 import (
@@ -19,7 +19,7 @@ type Served struct {
 // Views are the views of all sources, made for one request, as the reader may see them.
 type Views []Served
 
-// Views returns what all sources hold now.
+// Views returns the current views of all sources.
 func (s *Sources) Views(ctx context.Context, away *panel.Shelf) Views {
 	list := make(Views, 0, len(s.list))
 	for _, source := range s.list {
@@ -31,7 +31,7 @@ func (s *Sources) Views(ctx context.Context, away *panel.Shelf) Views {
 // ViewsNow returns the views of all sources with the current shelf.
 func (s *Sources) ViewsNow(ctx context.Context) Views { return s.Views(ctx, s.Shelf()) }
 
-// Having returns the views that can do what only some of them can.
+// Having returns the views that implement an optional interface.
 func Having[T any](views Views) (list []T) {
 	for _, v := range views {
 		if t, ok := v.View.(T); ok {
@@ -41,8 +41,8 @@ func Having[T any](views Views) (list []T) {
 	return list
 }
 
-// Serving returns the current view that a ref belongs to. It is an error of kind Unsupported
-// if the view cannot do what is asked.
+// Serving returns the current view that a ref belongs to, as an optional interface. It returns an
+// error of kind Unsupported if the view does not implement it.
 func Serving[T any](ctx context.Context, s *Sources, r panel.Ref) (T, error) {
 	views := s.ViewsNow(ctx)
 	t, ok := views.Of(r).(T)
@@ -96,8 +96,8 @@ func (views Views) Unserved(r panel.Ref) error {
 	return &panel.Error{Kind: panel.Unsupported, Message: "protocol " + strconv.Quote(show.Line(string(r.Protocol))) + " is not served"}
 }
 
-// Newest returns the newest messages of a thread, at most limit, without what other formats
-// know of it.
+// Newest returns the newest messages of a thread, at most limit, without related threads of other
+// formats.
 func (views Views) Newest(ctx context.Context, thread panel.Ref, limit int) (panel.Page, error) {
 	v := views.Of(thread)
 	if v == nil {
@@ -106,15 +106,15 @@ func (views Views) Newest(ctx context.Context, thread panel.Ref, limit int) (pan
 	return v.Thread(ctx, panel.ThreadParams{Ref: thread, Limit: limit})
 }
 
-// Changes returns the changes to files that a thread holds.
+// Changes returns the changes to files in the newest messages of a thread.
 func (views Views) Changes(ctx context.Context, thread panel.Ref) panel.FileChanges {
-	if b, ok := views.Of(thread).(panel.Busy); ok {
+	if b, ok := views.Of(thread).(panel.AgentThreads); ok {
 		return b.Changes(ctx, thread)
 	}
 	return panel.FileChanges{}
 }
 
-// Checkouts returns the checkouts of repositories that all views know.
+// Checkouts returns the checkouts of repositories of all views.
 func (views Views) Checkouts() (list []panel.Checkout) {
 	for _, v := range Having[panel.CheckedOut](views) {
 		list = append(list, v.Checkouts()...)
@@ -122,8 +122,8 @@ func (views Views) Checkouts() (list []panel.Checkout) {
 	return list
 }
 
-// Counts returns the unread messages, the waiting threads and the threads that ask in
-// the inbox, over all formats.
+// Counts returns the counts of unread messages, of threads that need a reply and of threads that
+// ask, in the inbox of all formats.
 func (views Views) Counts() (all panel.Counts) {
 	for _, v := range views {
 		c := v.Counts()
@@ -132,7 +132,7 @@ func (views Views) Counts() (all panel.Counts) {
 	return all
 }
 
-// Alarms returns the alarms of all views.
+// Alarms returns the sum of the alarms of all views.
 func (views Views) Alarms() (all panel.Alarms) {
 	for _, t := range Having[panel.Tasked](views) {
 		a := t.Alarming()

@@ -162,7 +162,7 @@ func (v *view) filter(live *index.Live, id string, f *panel.InboxFilter) (filter
 		filter.NeedsReply, filter.Unasked = true, true
 	case panel.SectionBlocked, "":
 	}
-	if part == nil && f.Shown(shelf.Out) {
+	if part == nil && f.Shown(shelf.InInbox) {
 		return filter
 	}
 	filter.Shelf = func(name string, mail iter.Seq[uint64]) (hidden, due bool) {
@@ -170,7 +170,7 @@ func (v *view) filter(live *index.Live, id string, f *panel.InboxFilter) (filter
 		return !f.Shown(at.State) || (filter.Asks || filter.NeedsReply) && at.Quiet(), at.State == shelf.Due
 	}
 	filter.Due = part.Due(v.shelf.Now)
-	if !f.Shown(shelf.Out) {
+	if !f.Shown(shelf.InInbox) {
 		filter.Only = part.Names(live.LongName)
 	}
 	return filter

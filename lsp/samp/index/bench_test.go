@@ -16,7 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
-// sizes are the numbers of messages that are measured.
+// sizes are the numbers of messages in the benchmarks.
 var sizes = []int{1_000, 100_000, 1_000_000}
 
 // fill writes records of about 300 bytes into ten logs, a tenth of them to

@@ -8,8 +8,8 @@ const chunkLen = 4096
 type chunks struct {
 	list []*[chunkLen]entry
 	n    int
-	// spans holds the oldest and the newest time in each chunk, so that a
-	// search skips chunks that are too old.
+	// spans holds the oldest and the newest time in each chunk, so that a search can skip
+	// chunks that are too old.
 	spans []span
 }
 
@@ -43,7 +43,7 @@ func (s names) add(text string) uint32 {
 		return n
 	}
 	n := uint32(len(*s.texts))
-	// The text may be cut from a buffer that is about to be reused.
+	// The text may be part of a buffer that is about to be reused.
 	text = strings.Clone(text)
 	s.byText[text] = n
 	*s.texts = append(*s.texts, text)

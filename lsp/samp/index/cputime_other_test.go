@@ -4,5 +4,5 @@ package index_test
 
 import "time"
 
-// cpuTime is not known here.
+// cpuTime returns 0, since the CPU time is unknown.
 func cpuTime() time.Duration { return 0 }

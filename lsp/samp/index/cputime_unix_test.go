@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// cpuTime is what the process has computed so far, in all threads: on a machine
-// with other work it says more than the clock.
+// cpuTime returns the CPU time of the process in all threads. On a machine with other
+// work it is a better measure than the clock.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -8,9 +8,9 @@ import (
 )
 
 // decideAgain decides again which entries of some senders are shown. It is needed if one
-// id stands for two contents, which only a forger or a broken writer produces: then
-// hiding one entry may bring another back. It walks all entries once, however many senders
-// there are, and leaves those alone that no other entry can hide or bring back.
+// id has two contents, which only a forger or a broken writer produces: then hiding one
+// entry may bring another back. It walks all entries once, however many senders there are,
+// and changes only contested entries.
 func (x *index) decideAgain(senders map[uint32]struct{}) {
 	if len(senders) == 0 {
 		return
@@ -38,8 +38,8 @@ func (x *index) decideAgain(senders map[uint32]struct{}) {
 	}
 }
 
-// contested returns the entries of some senders that have the id or the content of another
-// entry of theirs.
+// contested returns the entries of some senders that share their id or their content with
+// another entry from the same senders.
 func (x *index) contested(senders map[uint32]struct{}) (list []uint32) {
 	type id struct {
 		from uint32
@@ -64,7 +64,7 @@ func has(set map[uint32]struct{}, n uint32) bool {
 	return ok
 }
 
-// oddKey is a [sampstore.Key] whose id is odd, as entries hold it.
+// oddKey is a [sampstore.Key] with an odd id, which it holds hashed, as entries do.
 type oddKey struct {
 	from string
 	id   uint64
@@ -78,8 +78,8 @@ func (x *index) oddRead() map[oddKey]struct{} {
 	return odd
 }
 
-// refreshRead updates the read flag of the shown messages with a key, and returns the threads
-// that this changed.
+// refreshRead updates the read flags of the shown messages with a key, and returns the threads
+// that changed.
 func (x *index) refreshRead(k sampstore.Key) (touched []uint32) {
 	for n := range x.keyed(k) {
 		if x.setRead(n, x.read(k)) {
@@ -90,7 +90,7 @@ func (x *index) refreshRead(k sampstore.Key) (touched []uint32) {
 }
 
 // refreshEntry updates the read flag of an entry that was not shown when messages were
-// marked.
+// marked. odd holds the read messages with an odd id.
 func (x *index) refreshEntry(e *entry, odd map[oddKey]struct{}) {
 	from := x.names.text(e.from)
 	read := false

@@ -9,8 +9,8 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// disputed returns an index in which each of some senders has one id that stands for two
-// contents, in their log and in a copy of it, beside other messages.
+// disputed returns an index in which each sender has used one id for two contents, in the
+// sender's log and in a copy of it, beside other messages.
 func disputed(senders, messages int) *index {
 	x := newIndex(maphash.MakeSeed(), "me", func(sampstore.Key) bool { return false }, func() []sampstore.Key { return nil })
 	x.order = []uint32{}
@@ -30,8 +30,8 @@ func disputed(senders, messages int) *index {
 	return x
 }
 
-// TestDecideAgain decides for many senders at once as for each alone: the log's own record
-// is shown, and so is all the rest.
+// TestDecideAgain decides for many senders at once as for each alone: the records in the
+// senders' own logs are shown, and so are all other messages.
 func TestDecideAgain(t *testing.T) {
 	x := disputed(50, 500)
 	if len(x.ambiguous) != 50 {

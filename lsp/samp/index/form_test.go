@@ -6,7 +6,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// TestLiveForm writes as the newest record does, also where that came, or went,
+// TestLiveForm writes in the form of the newest record, even if the record came or went
 // after the directory was opened.
 func TestLiveForm(t *testing.T) {
 	compact := func(ts int64) string {
@@ -16,7 +16,7 @@ func TestLiveForm(t *testing.T) {
 		}
 		return string(r.Append(nil))
 	}
-	b := newBox(t, "bob")
+	b := newTestDir(t, "bob")
 	want := func(when string, p samp.Profile, proven bool) {
 		t.Helper()
 		b.sync()

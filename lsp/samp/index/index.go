@@ -16,27 +16,27 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// none stands for no entry, no thread or no name.
+// none means that there is no entry, thread or name.
 const none = math.MaxUint32
 
-// state holds flags of an entry, as the reader sees it.
+// state holds an entry's flags, as the reader sees it.
 type state uint8
 
 const (
 	visible    state = 1 << iota // shown in its thread
 	suspicious                   // may be forged: the sender's own log does not hold it
 	isRead                       // marked read by the reader
-	linked                       // stands in its thread's list
-	oddID                        // the id is no 16 hexadecimal digits
-	suspect                      // stands in the list of suspects
-	// What a message to the reader wants takes two of them: neither is of a wish for a reply.
-	asks  // asks the reader something
-	tells // wants no reply, or with asks: is not understood
+	linked                       // is in its thread's list
+	oddID                        // the id is not 16 hexadecimal digits
+	listed                       // is in index.suspects
+	// Two flags encode what a message to the reader wants. It wants a reply if neither is set.
+	asks    // asks the reader something
+	noReply // wants no reply; with asks: it is unclear what the message wants
 )
 
-func (s state) asks() bool   { return s&(asks|tells) == asks }
-func (s state) tells() bool  { return s&(asks|tells) == tells }
-func (s state) unsure() bool { return s&(asks|tells) == asks|tells }
+func (s state) asks() bool    { return s&(asks|noReply) == asks }
+func (s state) noReply() bool { return s&(asks|noReply) == noReply }
+func (s state) unsure() bool  { return s&(asks|noReply) == asks|noReply }
 
 // entry is one record in the index. Bodies stay on disk. An entry and its share of the
 // tables stay below 120 bytes, the index's limit for a message.
@@ -44,7 +44,7 @@ type entry struct {
 	offset     int64
 	ts         int64
 	id         uint64 // the effective id's 64 bits, or a hash of an odd id
-	content    uint64 // of sampstore.ContentHash
+	content    uint64 // from sampstore.ContentHash
 	length     uint32 // of the line, saturated
 	line       uint32 // in the log, from 1
 	from, to   uint32
@@ -55,31 +55,32 @@ type entry struct {
 	provenance samp.Provenance
 }
 
-// maxLogs is how many logs an index can number.
+// maxLogs is the largest number of logs in an index.
 const maxLogs = math.MaxUint16
 
-// thread is the visible part of a conversation.
+// thread is the list of a thread's visible messages, with its counts.
 type thread struct {
 	name        uint32
 	first, last uint32
 	count       uint32
 	unread      uint32
-	// mail counts the messages to the reader, and open those of the unread ones that ask.
-	mail, open uint32
+	// toMe counts the messages to the reader. openQuestions counts the unread messages that ask
+	// the reader something.
+	toMe, openQuestions uint32
 }
 
-// index is what the live store knows of a directory. It is not safe for
+// index holds what the live store knows about a directory. It is not safe for
 // concurrent use; [Live] guards it.
 type index struct {
-	// seed is secret, so that nobody can write two messages of one hash.
+	// seed is secret, so that no one can craft two messages with the same hash.
 	seed    maphash.Seed
 	me      uint32
 	names   names
 	logs    []sampstore.Log
 	entries chunks
-	// ids and texts find the entries that were shown first for an id and for a
-	// content. Repetitions are in no table: a stranger who writes one record a million
-	// times must not slow down every look-up.
+	// ids and texts find the entries that have been shown, by id and by content. Repetitions
+	// are in neither table: a stranger who writes one record a million times must not slow
+	// down every look-up.
 	ids, texts hashtable.Table
 	threads    []thread
 	byName     hashtable.Table
@@ -87,38 +88,38 @@ type index struct {
 	byDigest map[string]uint32
 	// pending are shown entries that are not linked into their threads yet.
 	pending []uint32
-	// left are threads that lost an entry since the last flush. ambiguous are senders
-	// for whom one id stands for two contents: which of their entries are shown has to
-	// be decided again.
-	left      []uint32
+	// shrunk lists the threads that lost an entry since the last flush. ambiguous holds the
+	// senders who used one id for two contents. The next flush decides again which of their
+	// entries are shown.
+	shrunk    []uint32
 	ambiguous map[uint32]struct{}
-	// order holds the threads with linked messages, the freshest last. It is nil while
+	// order holds the threads with linked messages, newest last. It is nil while
 	// many threads change at once.
 	order []uint32
-	// unread counts messages that wait for the reader, waiting the threads
-	// that hold one.
+	// unread counts the unread messages to the reader, and waiting the threads with at
+	// least one.
 	unread, waiting int
-	// asking counts the threads that ask the reader something, see [index.asks], and owed the
-	// threads that need the reader's reply; see [Live.SetReplySince].
+	// asking counts the threads that ask the reader something, see [index.asks], and
+	// needingReply the threads that need the reader's reply; see [Live.SetReplySince].
 	asking, needingReply int
-	since                int64
-	// seen gives the newest time of every alias that sent or was sent mail.
-	seen map[uint32]int64
-	// suspects are entries that may be forged, in order of arrival, some of
-	// them cleared since; suspectTexts finds them by content.
+	replySince           int64
+	// lastMail holds the time of the newest message from or to every alias.
+	lastMail map[uint32]int64
+	// suspects lists the entries that may be forged, in order of arrival, including entries
+	// cleared since. suspectTexts finds them by content, and suspected counts the others.
 	suspects     []uint32
 	suspectTexts hashtable.Table
 	suspected    int
 	// read reports whether a message is marked read, for messages that were not in the
 	// index or not shown when they were marked.
 	read func(sampstore.Key) bool
-	// readOdd gives the read messages whose id is odd.
+	// readOdd returns the keys of the read messages whose id is odd.
 	readOdd func() []sampstore.Key
 }
 
 func newIndex(seed maphash.Seed, me string, read func(sampstore.Key) bool, readOdd func() []sampstore.Key) *index {
 	x := &index{
-		seed: seed, names: newNames(), byDigest: make(map[string]uint32), seen: make(map[uint32]int64), ambiguous: make(map[uint32]struct{}),
+		seed: seed, names: newNames(), byDigest: make(map[string]uint32), lastMail: make(map[uint32]int64), ambiguous: make(map[uint32]struct{}),
 		read: read, readOdd: readOdd,
 	}
 	slots := maphash.MakeSeed()
@@ -133,7 +134,7 @@ func newIndex(seed maphash.Seed, me string, read func(sampstore.Key) bool, readO
 type item struct {
 	rec samp.Record
 	key string
-	// content is the hash of what the record says.
+	// content is from sampstore.ContentHash.
 	content uint64
 	log     int
 	offset  int64
@@ -141,8 +142,8 @@ type item struct {
 	line    int
 }
 
-// add puts a record into the index and decides, together with all others that
-// say the same or have its id, which of them are shown.
+// add puts a record into the index and decides which of the records with its content or
+// its id are shown.
 func (x *index) add(it *item) {
 	r := &it.rec
 	e := entry{
@@ -165,15 +166,15 @@ func (x *index) add(it *item) {
 	x.insert(x.entries.add(e))
 }
 
-// wantOf returns the flags of what a text wants of the reader.
+// wantOf returns the flags for what a text wants from the reader.
 func wantOf(text string) state {
 	switch mail.WantOf(text) {
 	case mail.Answer:
 		return asks
 	case mail.Nothing:
-		return tells
+		return noReply
 	case mail.Unsure:
-		return asks | tells
+		return asks | noReply
 	case mail.Reply:
 	}
 	return 0
@@ -189,7 +190,7 @@ func idBits(id string) uint64 {
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// hexID writes an id that is not odd.
+// hexID returns the digits of an id that is not odd.
 func hexID(bits uint64) string {
 	const digits = "0123456789abcdef"
 	var id [16]byte
@@ -220,31 +221,31 @@ func (x *index) idOf(n uint32) uint64      { return x.entries.at(n).id }
 func (x *index) contentAt(n uint32) uint64 { return x.entries.at(n).content }
 
 // insert decides whether an entry is shown. No two shown entries have the same content,
-// or the same sender and id. Of such entries the one in the sender's own log is shown,
-// or else the one that stands first. The outcome does not depend on the order in which
-// entries come, and is the same as of [samp.Choose].
+// or the same sender and id. Such entries are shown by provenance, the sender's own log
+// before a copy, then by place. The outcome does not depend on the order in which entries
+// are inserted, and agrees with [samp.Choose].
 func (x *index) insert(n uint32) {
 	e := x.entries.at(n)
 	if e.provenance == samp.Foreign {
-		x.suspect(n)
+		x.addSuspect(n)
 		return
 	}
 	for _, alias := range [...]uint32{e.from, e.to} {
-		if ts, known := x.seen[alias]; !known || ts < e.ts {
-			x.seen[alias] = e.ts
+		if ts, known := x.lastMail[alias]; !known || ts < e.ts {
+			x.lastMail[alias] = e.ts
 		}
 	}
 	var copies []uint32
-	for o := range x.shown(e) {
+	for o := range x.conflicting(e) {
 		if c := x.entries.at(o); c.provenance < e.provenance || c.provenance == e.provenance && x.place(c, e) < 0 {
 			return
 		}
 		copies = append(copies, o)
 	}
-	// The original has come, or the earlier of two. The others are hidden.
+	// The entry is the original or the earlier one, and hides the others.
 	for _, o := range copies {
 		if c := x.entries.at(o); c.id != e.id || c.content != e.content {
-			// An entry that this one hid may be shown now.
+			// An entry that o hid may have to be shown now.
 			x.ambiguous[e.from] = struct{}{}
 		}
 		x.hide(o)
@@ -252,9 +253,9 @@ func (x *index) insert(n uint32) {
 	x.show(n)
 }
 
-// shown walks the visible entries that have the sender and id of e, or its
+// conflicting walks the visible entries that have the sender and id of e, or its
 // content.
-func (x *index) shown(e *entry) func(func(uint32) bool) {
+func (x *index) conflicting(e *entry) func(func(uint32) bool) {
 	return func(yield func(uint32) bool) {
 		for o := range x.ids.Find(e.id) {
 			if c := x.entries.at(o); c.id == e.id && c.from == e.from && c.state&visible != 0 && !yield(o) {
@@ -269,9 +270,9 @@ func (x *index) shown(e *entry) func(func(uint32) bool) {
 	}
 }
 
-// suspect notes a misfiled record, unless it is a replica of a shown one or
-// repeats another suspect.
-func (x *index) suspect(n uint32) {
+// addSuspect flags a record in somebody else's log as suspicious, unless its content is
+// shown, or another suspicious record has it.
+func (x *index) addSuspect(n uint32) {
 	e := x.entries.at(n)
 	for o := range x.texts.Find(e.content) {
 		if c := x.entries.at(o); c.content == e.content && c.state&visible != 0 {
@@ -285,16 +286,16 @@ func (x *index) suspect(n uint32) {
 	}
 	e.state |= suspicious
 	x.suspected++
-	if e.state&suspect != 0 {
+	if e.state&listed != 0 {
 		return
 	}
-	e.state |= suspect
+	e.state |= listed
 	x.suspects = append(x.suspects, n)
 	x.suspectTexts.Add(e.content, n, x.contentAt)
 }
 
-// clear marks copies of the record e as no longer suspicious, since e is their original.
-func (x *index) clear(e *entry) {
+// clearSuspects clears the suspicion of copies of e, which is their original.
+func (x *index) clearSuspects(e *entry) {
 	for o := range x.suspectTexts.Find(e.content) {
 		if c := x.entries.at(o); c.content == e.content && c.state&suspicious != 0 {
 			c.state &^= suspicious
@@ -316,25 +317,25 @@ func (x *index) place(a, b *entry) int {
 	return cmp.Compare(a.offset, b.offset)
 }
 
-// show makes an entry visible. It is linked by the next flush.
+// show makes an entry visible. The next flush links it.
 func (x *index) show(n uint32) {
 	e := x.entries.at(n)
 	e.state |= visible
 	x.threads[e.thread].count++
-	x.countMail(e, 1)
+	x.countToMe(e, 1)
 	x.countUnread(e, 1)
-	x.clear(e)
+	x.clearSuspects(e)
 	x.ids.AddOnce(e.id, n, x.idOf)
 	x.texts.AddOnce(e.content, n, x.contentAt)
 	x.pending = append(x.pending, n)
 }
 
-// manyThreads is the number of changed threads from which sorting all threads again is
+// manyThreads is the number of changed threads above which sorting all threads again is
 // cheaper than moving each one.
 const manyThreads = 256
 
-// flush links the pending entries into their threads, and returns the threads. It walks
-// each thread once from its end, however many messages came.
+// flush links the pending entries into their threads, and returns the threads that changed.
+// It walks each thread at most once, from its end.
 func (x *index) flush() []uint32 {
 	x.decideAgain(x.ambiguous)
 	clear(x.ambiguous)
@@ -364,8 +365,8 @@ func (x *index) flush() []uint32 {
 		x.rank(t)
 		rest = rest[n:]
 	}
-	touched = append(touched, x.left...)
-	x.pending, x.left = nil, nil
+	touched = append(touched, x.shrunk...)
+	x.pending, x.shrunk = nil, nil
 	if x.order == nil {
 		x.sort()
 	}
@@ -373,10 +374,10 @@ func (x *index) flush() []uint32 {
 	return slices.Compact(touched)
 }
 
-// merge links entries, the newest first, into a thread's list.
+// merge links entries, given newest first, into a thread's list.
 func (x *index) merge(t *thread, newest []uint32) {
-	x.countLast(t, -1)
-	defer x.countLast(t, 1)
+	x.countThread(t, -1)
+	defer x.countThread(t, 1)
 	after := t.last
 	for _, n := range newest {
 		e := x.entries.at(n)
@@ -405,14 +406,14 @@ func (x *index) hide(n uint32) {
 	t := &x.threads[e.thread]
 	e.state &^= visible
 	t.count--
-	x.countMail(e, -1)
+	x.countToMe(e, -1)
 	x.countUnread(e, -1)
 	if e.state&linked == 0 {
 		return
 	}
-	x.left = append(x.left, e.thread)
-	x.countLast(t, -1)
-	defer x.countLast(t, 1)
+	x.shrunk = append(x.shrunk, e.thread)
+	x.countThread(t, -1)
+	defer x.countThread(t, 1)
 	x.unrank(e.thread)
 	if e.prev == none {
 		t.first = e.next
@@ -429,8 +430,8 @@ func (x *index) hide(n uint32) {
 	x.rank(e.thread)
 }
 
-// mailOf walks the digests of a thread's messages to the reader, the newest first. A digest
-// is of what tells a message from others, sender, id and time, and is the same in every run.
+// mailOf walks the digests of a thread's messages to the reader, newest first. A digest
+// covers a message's sender, id and time, and is the same in every run.
 func (x *index) mailOf(t *thread) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
 		var key []byte
@@ -449,14 +450,14 @@ func (x *index) mailOf(t *thread) iter.Seq[uint64] {
 	}
 }
 
-// countMail adds a message to its thread's count if it is to the reader.
-func (x *index) countMail(e *entry, by int) {
+// countToMe changes the thread's count of messages to the reader if e is one of them.
+func (x *index) countToMe(e *entry, by int) {
 	if e.to == x.me {
-		x.threads[e.thread].mail += uint32(by)
+		x.threads[e.thread].toMe += uint32(by)
 	}
 }
 
-// countUnread adds a message to the counts if it waits for the reader.
+// countUnread changes the unread counts if e is an unread message to the reader.
 func (x *index) countUnread(e *entry, by int) {
 	if e.to != x.me || e.state&isRead != 0 {
 		return
@@ -471,14 +472,14 @@ func (x *index) countUnread(e *entry, by int) {
 		x.waiting--
 	}
 	if e.state.asks() {
-		x.countLast(t, -1)
-		t.open += uint32(by)
-		x.countLast(t, 1)
+		x.countThread(t, -1)
+		t.openQuestions += uint32(by)
+		x.countThread(t, 1)
 	}
 }
 
-// countLast adds a thread to the counts that depend on its last message and its questions.
-func (x *index) countLast(t *thread, by int) {
+// countThread changes the counts of threads that ask the reader something or need a reply.
+func (x *index) countThread(t *thread, by int) {
 	if x.asks(t) {
 		x.asking += by
 	}
@@ -487,43 +488,43 @@ func (x *index) countLast(t *thread, by int) {
 	}
 }
 
-// needsReply reports whether the reader owes a reply: the thread asks the reader something, or
-// somebody else wrote the last message to the reader at or after x.since and it is more
-// than thanks or the like.
+// needsReply reports whether a thread needs the reader's reply: it asks the reader something,
+// or its last message is to the reader, from somebody else, not older than x.replySince, and
+// more than thanks or information.
 func (x *index) needsReply(t *thread) bool {
 	if t.last == none {
 		return false
 	}
 	e := x.entries.at(t.last)
-	return x.asks(t) || !e.state.asks() && !e.state.tells() && e.to == x.me && e.from != x.me && e.ts >= x.since
+	return x.asks(t) || !e.state.asks() && !e.state.noReply() && e.to == x.me && e.from != x.me && e.ts >= x.replySince
 }
 
-// mayNeedReply reports whether it is not clear that the reader owes a reply.
-func (x *index) mayNeedReply(t *thread) bool {
+// unsure reports whether a thread counts as needing a reply although that is unclear.
+func (x *index) unsure(t *thread) bool {
 	return x.needsReply(t) && !x.asks(t) && x.entries.at(t.last).state.unsure()
 }
 
-// asks reports whether a thread asks the reader something: its last message does, or the
-// reader has read the last message, and an unread question came late, with an older time.
+// asks reports whether a thread asks the reader something, in its last message or in a late
+// question.
 func (x *index) asks(t *thread) bool {
-	return t.last != none && x.entries.at(t.last).state.asks() || x.late(t)
+	return t.last != none && x.entries.at(t.last).state.asks() || x.hasLateQuestion(t)
 }
 
-// late reports whether a thread holds a question that came after the reader had read what is
-// the last message by its time.
-func (x *index) late(t *thread) bool {
-	if t.last == none || t.open == 0 {
+// hasLateQuestion reports whether the reader has read the last message of a thread, but not
+// a question that arrived later with an older time.
+func (x *index) hasLateQuestion(t *thread) bool {
+	if t.last == none || t.openQuestions == 0 {
 		return false
 	}
 	e := x.entries.at(t.last)
 	return e.to == x.me && e.from != x.me && e.state&isRead != 0
 }
 
-// question returns the entry of a thread that asks the reader something: the newest unread
-// one if questions came late, else the last if that asks. It is none if nothing asks.
+// question returns the entry of a thread that asks the reader something: the newest late
+// question, or the last entry if it asks. It returns none if nothing asks.
 func (x *index) question(t *thread) uint32 {
 	n := t.last
-	if x.late(t) {
+	if x.hasLateQuestion(t) {
 		for n != none && (!x.entries.at(n).state.asks() || x.entries.at(n).state&isRead != 0) {
 			n = x.entries.at(n).prev
 		}
@@ -533,7 +534,7 @@ func (x *index) question(t *thread) uint32 {
 	return n
 }
 
-// setRead marks an entry, and reports whether that changed anything.
+// setRead sets an entry's read flag, and reports whether that changed it.
 func (x *index) setRead(n uint32, read bool) bool {
 	e := x.entries.at(n)
 	if (e.state&isRead != 0) == read {
@@ -545,14 +546,14 @@ func (x *index) setRead(n uint32, read bool) bool {
 	}
 	t := &x.threads[e.thread]
 	x.countUnread(e, -1)
-	x.countLast(t, -1)
+	x.countThread(t, -1)
 	e.state ^= isRead
-	x.countLast(t, 1)
+	x.countThread(t, 1)
 	x.countUnread(e, 1)
 	return true
 }
 
-// thread returns the number of the thread with that name, and adds it if it is new.
+// thread returns the number of the thread with a name, and adds the thread if it is new.
 func (x *index) thread(name string) uint32 {
 	n := x.names.add(name)
 	for t := range x.byName.Find(uint64(n)) {
@@ -583,7 +584,8 @@ func (x *index) findThread(name string) (uint32, bool) {
 	return none, false
 }
 
-// takeOver adds the entries of another index whose logs it maps to new numbers.
+// takeOver adds another index's entries from some logs. logs maps these logs' numbers there to
+// their new numbers.
 func (x *index) takeOver(from *index, logs map[int]int) {
 	odd := x.oddRead()
 	for n := range uint32(from.entries.n) {
@@ -599,12 +601,12 @@ func (x *index) takeOver(from *index, logs map[int]int) {
 		if e.state&visible == 0 {
 			x.refreshEntry(&e, odd)
 		}
-		e.prev, e.next, e.state = none, none, e.state&(isRead|oddID|asks|tells)
+		e.prev, e.next, e.state = none, none, e.state&(isRead|oddID|asks|noReply)
 		x.insert(x.entries.add(e))
 	}
 }
 
-// keyed walks the visible entries of a key.
+// keyed walks the visible entries with a key.
 func (x *index) keyed(k sampstore.Key) func(func(uint32) bool) {
 	return func(yield func(uint32) bool) {
 		from, ok := x.names.find(k.From)

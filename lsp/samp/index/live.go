@@ -1,6 +1,6 @@
 // Package index keeps an index of a message directory in memory, follows the directory,
-// and answers lists, pages, look-ups and searches from the two. Start with [Open]. It reads
-// only what is new, holds no bodies, and can be thrown away at any time.
+// and answers lists, pages, look-ups and searches. Start with [Open]. The index reads only
+// new lines, holds no bodies, and can be thrown away at any time.
 package index
 
 import (
@@ -22,31 +22,31 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// Config says which directory a [Live] store follows, and for whom.
+// Config selects the directory that a [Live] store follows, and the reader.
 type Config struct {
 	// Path is the message directory. It need not exist yet.
 	Path string
 	// Me is the reader's alias. It decides what counts as unread.
 	Me string
-	// StateDir is where the reader's own state lies, as [environ.Env.StateDir].
+	// StateDir is the folder of the reader's own state; see [environ.Env.StateDir].
 	StateDir string
-	// Profile is the form to write. With Auto it is the directory's own form.
+	// Profile is the form of new ids. With Auto the directory's own form takes precedence.
 	Profile samp.Profile
 	Auto    bool
 	// Poll is how often to look at the directory even if the system reports nothing, as
 	// with network and sync file systems. 0 means [follow.DefaultPoll].
 	Poll time.Duration
-	// Once is set for a search or two: there is no index then unless something else asks for
-	// one by [Live.Sync], and [Live.Scan] searches the logs.
+	// Once is set for a process that makes a search or two. [Live.Scan] then searches the
+	// logs, and there is no index until [Live.Sync] is called.
 	Once bool
-	// Logger receives what goes wrong. It must not be nil.
+	// Logger receives the errors. It must not be nil.
 	Logger *slog.Logger
-	// Changed is called after every change, when the change can be read. It is never
+	// Changed is called after every change, once the change can be read. It is never
 	// called concurrently, and must not block.
 	Changed func(Change)
 }
 
-// Change says what is new in a live store.
+// Change describes what changed in a live store.
 type Change struct {
 	Revision int64
 	// Messages and Read are the kinds of change. Status is set when the
@@ -66,16 +66,16 @@ const maxChanged = 100
 type Live struct {
 	cfg       Config
 	follower  *follow.Follower
-	following sync.Once // has begun
-	// reads is done when it was read what the reader has read, for scans. covered is the
-	// watermark that counts in its place, or nil.
-	reads   sync.Once
-	covered *samp.Seen
-	// watermarks are the files of other readers as they were at the last look, by alias.
-	// Nil stands for no look yet. Only the goroutine that follows the directory uses them.
+	following sync.Once // starts follower
+	// openState opens the read state for scans. If there is none yet, covered is the
+	// watermark that takes its place; otherwise it is nil.
+	openState sync.Once
+	covered   *samp.Seen
+	// watermarks holds the states of other readers' watermark files at the last look, by
+	// alias. It is nil before the first. Only the goroutine that follows the directory uses it.
 	watermarks map[string]sampstore.FileState
 
-	// begun is closed once there is something to show, or nothing for certain.
+	// begin closes begun once there is mail to show, or certainly none.
 	begun chan struct{}
 	begin func()
 
@@ -96,13 +96,13 @@ type Live struct {
 	revision int64
 	ready    bool
 	err      error
-	// scanned are threads that a scan met, by their names. It is nil if there is an index.
+	// scanned holds the threads that scans met, by name. It is nil if there is an index.
 	scanned map[string]*scanThread
-	// partSize is how much of a log one worker of a scan looks through at a time. The part at
-	// the end of a log is smaller.
+	// partSize is the size of the parts of a log that a scan's workers search one at a time.
+	// The part at the end of a log is smaller.
 	partSize int64
-	// markedMeanwhile holds what was marked while a new index is being made. It is nil at any
-	// other time.
+	// markedMeanwhile holds the messages that were marked while a new index is being made. It
+	// is nil at any other time.
 	markedMeanwhile map[sampstore.Key]struct{}
 }
 
@@ -140,14 +140,14 @@ func (l *Live) Close() {
 	}
 }
 
-// Sync waits until the index holds what was on disk when it was called.
+// Sync waits until the index holds everything that was on disk when Sync was called.
 func (l *Live) Sync(ctx context.Context) error {
 	l.follow()
 	return l.follower.Sync(ctx)
 }
 
-// Begun waits until there is mail to show, also while the rest is still being read, or the
-// directory was found to have none. It returns at once ever after.
+// Begun waits until there is mail to show, or the directory is known to have none. It does
+// not wait for the rest of the mail. Later calls return at once.
 func (l *Live) Begun(ctx context.Context) {
 	select {
 	case <-l.begun:
@@ -177,21 +177,21 @@ func (l *Live) emptyIndex() *index {
 	return x
 }
 
-// replace puts an index in the place of the one in use. What is owed is counted from the
-// same time on: who asked for that before counts after. The lock is held.
+// replace makes x the index in use. The time that [Live.SetReplySince] set stays. The lock
+// is held.
 func (l *Live) replace(x *index) {
-	x.setReplySince(l.idx.since)
+	x.setReplySince(l.idx.replySince)
 	l.idx = x
 }
 
-// open opens the directory and what belongs to the reader, once it is there.
-// It reports whether there is a directory to read.
+// open opens the directory, the reader's read state and the watermark, once the directory
+// exists. It reports whether there is a directory to read.
 func (l *Live) open(ctx context.Context) bool {
 	if l.dir != nil {
 		if l.dir.Current() {
 			return true
 		}
-		l.lose()
+		l.forget()
 	}
 	dir, err := sampstore.Open(l.cfg.Path)
 	if err != nil {
@@ -224,8 +224,8 @@ func (l *Live) open(ctx context.Context) bool {
 	return true
 }
 
-// lose forgets a directory that is gone.
-func (l *Live) lose() {
+// forget closes a directory that is gone, and empties the index.
+func (l *Live) forget() {
 	l.mu.Lock()
 	l.dir.Close()
 	l.watermarks = nil
@@ -250,10 +250,10 @@ func (l *Live) fail(err error) {
 	}
 }
 
-// adopt marks as read what the watermark covers. It runs the first time Signalbox
-// looks at a directory that another tool has read.
+// adopt marks the messages that the watermark covers as read. It runs the first time that
+// Signalbox opens a directory in which another tool has read mail.
 func (l *Live) adopt(ctx context.Context) {
-	keys, err := l.behind(ctx, l.mark.Capped(time.Now().Unix()).Seen())
+	keys, err := l.coveredBy(ctx, l.mark.Capped(time.Now().Unix()).Seen())
 	if err != nil {
 		l.cfg.Logger.Warn("mail behind the watermark cannot be found", "error", err)
 		return
@@ -263,8 +263,8 @@ func (l *Live) adopt(ctx context.Context) {
 	}
 }
 
-// behind returns the messages that a watermark covers.
-func (l *Live) behind(ctx context.Context, seen samp.Seen) (keys []sampstore.Key, err error) {
+// coveredBy returns the keys of the messages that a watermark covers.
+func (l *Live) coveredBy(ctx context.Context, seen samp.Seen) (keys []sampstore.Key, err error) {
 	lines, err := l.dir.Lines(ctx, l.cfg.Me, l.profile, nil)
 	if err != nil {
 		return nil, err
@@ -281,8 +281,8 @@ func (l *Live) behind(ctx context.Context, seen samp.Seen) (keys []sampstore.Key
 	return keys, nil
 }
 
-// refresh updates the index to what is on disk. It looks at the named logs, or at
-// all where names is nil.
+// refresh updates the index from the disk. It looks at the named logs, or at all if names
+// is nil.
 func (l *Live) refresh(ctx context.Context, names map[string]bool) {
 	defer l.begin()
 	if !l.open(ctx) {
@@ -296,7 +296,7 @@ func (l *Live) refresh(ctx context.Context, names map[string]bool) {
 	if !l.ready {
 		l.start(ctx, logs)
 	} else {
-		fresh, again := l.look(logs)
+		fresh, again := l.changedLogs(logs)
 		switch {
 		case len(again) > 0 || names == nil && l.missing(logs):
 			l.rebuild(ctx, again)
@@ -311,9 +311,9 @@ func (l *Live) refresh(ctx context.Context, names map[string]bool) {
 	}
 }
 
-// look compares logs with the index. It returns the logs with new lines, new logs
-// too, and the names of those that were rewritten.
-func (l *Live) look(logs []sampstore.Log) (fresh []sampstore.Log, again map[string]bool) {
+// changedLogs compares logs with the index. It returns the new logs and the logs with new
+// lines, and the names of the rewritten logs.
+func (l *Live) changedLogs(logs []sampstore.Log) (fresh []sampstore.Log, again map[string]bool) {
 	again = make(map[string]bool)
 	for _, log := range logs {
 		s := l.logs[log.Name]
@@ -334,8 +334,7 @@ func (l *Live) look(logs []sampstore.Log) (fresh []sampstore.Log, again map[stri
 	return fresh, again
 }
 
-// list returns the named logs, or all logs where names is nil or a named log is
-// gone.
+// list returns the named logs, or all logs if names is nil or a named log is gone.
 func (l *Live) list(names map[string]bool) ([]sampstore.Log, []sampstore.Problem, error) {
 	if names == nil {
 		return l.dir.Logs()
@@ -347,7 +346,7 @@ func (l *Live) list(names map[string]bool) ([]sampstore.Log, []sampstore.Problem
 		}
 		log, problem := l.dir.Log(name)
 		if problem != nil || log.Info == nil {
-			// Gone or changed its kind: the whole directory says.
+			// The log is gone or has a problem.
 			return l.dir.Logs()
 		}
 		logs = append(logs, log)
@@ -394,7 +393,7 @@ func (l *Live) grow(ctx context.Context, logs []sampstore.Log) {
 		s, known := l.logs[log.Name]
 		if known {
 			l.mu.Lock()
-			l.idx.logs[s.num] = log // a search goes by its size
+			l.idx.logs[s.num] = log // searches use its size
 			l.mu.Unlock()
 		} else {
 			if len(l.idx.logs) >= maxLogs {
@@ -431,9 +430,9 @@ func (l *Live) grow(ctx context.Context, logs []sampstore.Log) {
 	l.changed(touched, Change{Messages: true})
 }
 
-// rebuild makes a new index beside the one in use, and then replaces it. Logs that
-// did not change are taken over; those named in again, and new ones, are read. It
-// reports whether that was possible.
+// rebuild makes a new index beside the one in use, and then replaces it. It takes over the
+// entries of unchanged logs, and reads new logs and the logs named in again. It reports
+// whether it succeeded.
 func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 	logs, problems, err := l.dir.Logs()
 	if err != nil {
@@ -446,7 +445,6 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 	}
 	x := newIndex(l.idx.seed, l.cfg.Me, l.idx.read, l.idx.readOdd)
 	states := make(map[string]*logState, len(logs))
-	var fresh []sampstore.Log
 	old := make(map[int]int)
 	for i, log := range logs {
 		x.logs = append(x.logs, log)
@@ -458,7 +456,6 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 				old[before.num] = i
 			}
 		}
-		fresh = append(fresh, log)
 		states[log.Name] = s
 	}
 	l.mu.Lock()
@@ -470,7 +467,7 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 	x.takeOver(l.idx, old)
 	l.mu.RUnlock()
 	var mu sync.Mutex
-	l.eachLog(ctx, fresh, func(r *lineread.Reader, log sampstore.Log) {
+	l.eachLog(ctx, logs, func(r *lineread.Reader, log sampstore.Log) {
 		err := states[log.Name].read(ctx, l.dir, r, log, readAs{l.profile, x.seed}, func(items []item) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -505,7 +502,7 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 	return true
 }
 
-// eachLog does the work for every log, on all processors.
+// eachLog calls work for every log, on all processors.
 func (l *Live) eachLog(ctx context.Context, logs []sampstore.Log, work func(*lineread.Reader, sampstore.Log)) {
 	_ = parallel.Do(ctx, len(logs), func() func(int) error {
 		r := lineread.New()
@@ -516,8 +513,8 @@ func (l *Live) eachLog(ctx context.Context, logs []sampstore.Log, work func(*lin
 	})
 }
 
-// refreshState reads marks that other processes made, and the watermark if it is among
-// the files that changed, or names is nil.
+// refreshState reads marks that other processes made. It reads the watermark as well if
+// names has it or is nil.
 func (l *Live) refreshState(names map[string]bool) {
 	l.marks.Lock()
 	defer l.marks.Unlock()
@@ -536,7 +533,7 @@ func (l *Live) refreshState(names map[string]bool) {
 	}
 }
 
-// applyRead updates the index to what the read state says of these messages.
+// applyRead updates the index from these messages' read state.
 func (l *Live) applyRead(keys []sampstore.Key) {
 	if len(keys) == 0 {
 		return
@@ -566,7 +563,7 @@ func (l *Live) setProblems(problems []sampstore.Problem) {
 	}
 }
 
-// changed counts a revision and calls [Config.Changed].
+// changed increments the revision and calls [Config.Changed].
 func (l *Live) changed(threads []uint32, c Change) {
 	l.mu.Lock()
 	l.revision++

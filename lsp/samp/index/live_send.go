@@ -32,9 +32,9 @@ func (l *Live) Send(ctx context.Context, token string, build func(samp.Profile) 
 	return r, l.Sync(ctx)
 }
 
-// MoveWatermark moves the reader's watermark as far as everything was read (§6 step 9):
-// to the oldest unread message, or to the newest message if all were read. It never moves
-// it back, or past now. Messages that were read beyond it are listed by id.
+// MoveWatermark moves the reader's watermark to the oldest unread message, or to the newest
+// message if all are read (§6 step 9). It never moves the watermark back, or past now. The
+// watermark lists read messages beyond its time by id.
 func (l *Live) MoveWatermark(ctx context.Context, now time.Time) error {
 	l.mu.RLock()
 	dir, profile := l.dir, l.profile
@@ -42,7 +42,7 @@ func (l *Live) MoveWatermark(ctx context.Context, now time.Time) error {
 	if dir == nil {
 		return fmt.Errorf("store: move watermark: %w", ErrNotFound)
 	}
-	// A state of its own, since what it reads anew is not told to the index.
+	// Not l.state: the index would miss the marks that ReadNew reads anew.
 	state, err := sampstore.OpenReadState(l.cfg.StateDir, dir, l.cfg.Me)
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// From glanceFrom bytes of logs on, the ends of the newest logs are shown before all logs
-// are read.
+// peekFrom is the number of bytes of logs from which the ends of the newest logs are shown
+// before all logs are read.
 const peekFrom = 16 << 20
 
 // start fills the index for the first time. The ends of large logs are shown first.
@@ -35,9 +35,9 @@ func (l *Live) removeSaved() {
 	}
 }
 
-// peek shows the ends of large logs while all of them are read: the records there
-// that stand in their writers' own logs, without line numbers. [Stats.Indexing] holds
-// until all is read, and a change follows then.
+// peek shows records from the ends of large logs until all logs are read: only records in
+// their senders' own logs, and without line numbers. [Stats.Indexing] stays set until all logs
+// are read, and then another change is reported.
 func (l *Live) peek(ctx context.Context, logs []sampstore.Log) {
 	size := int64(0)
 	for _, log := range logs {
@@ -55,7 +55,7 @@ func (l *Live) peek(ctx context.Context, logs []sampstore.Log) {
 	}
 	var mu sync.Mutex
 	l.eachLog(ctx, logs, func(r *lineread.Reader, log sampstore.Log) {
-		_ = l.end(ctx, r, log, readAs{l.profile, x.seed}, func(it *item) {
+		_ = l.readEnd(ctx, r, log, readAs{l.profile, x.seed}, func(it *item) {
 			mu.Lock()
 			defer mu.Unlock()
 			it.log = nums[log.Name]
@@ -70,8 +70,8 @@ func (l *Live) peek(ctx context.Context, logs []sampstore.Log) {
 	l.begin()
 }
 
-// end reads, at the end of a log, the records that its writer wrote.
-func (l *Live) end(ctx context.Context, r *lineread.Reader, log sampstore.Log, as readAs, add func(*item)) error {
+// readEnd adds the records at the end of a log that are from the log's writer.
+func (l *Live) readEnd(ctx context.Context, r *lineread.Reader, log sampstore.Log, as readAs, add func(*item)) error {
 	return l.dir.ReadEnd(ctx, r, log, func(rec *samp.Record, offset int64, length int) {
 		add(&item{rec: *rec, key: samp.EffectiveID(rec, as.profile), content: sampstore.ContentHash(as.seed, rec), offset: offset, length: length})
 	})

@@ -23,16 +23,16 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// box is a message directory under test with its live index.
-type box struct {
+// testDir is a message directory under test with its live index.
+type testDir struct {
 	t    testing.TB
 	dir  string
 	live *index.Live
 }
 
-func newBox(t testing.TB, me string) *box {
+func newTestDir(t testing.TB, me string) *testDir {
 	t.Helper()
-	b := &box{t: t, dir: filepath.Join(t.TempDir(), "mail")}
+	b := &testDir{t: t, dir: filepath.Join(t.TempDir(), "mail")}
 	if err := os.Mkdir(b.dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func newBox(t testing.TB, me string) *box {
 	return b
 }
 
-func (b *box) open(me string) {
+func (b *testDir) open(me string) {
 	b.live = index.Open(index.Config{
 		Path: b.dir, Me: me, StateDir: b.t.TempDir(), Auto: true,
 		Poll: time.Hour, Logger: slog.New(slog.DiscardHandler),
@@ -48,7 +48,7 @@ func (b *box) open(me string) {
 	b.t.Cleanup(b.live.Close)
 }
 
-func (b *box) sync() {
+func (b *testDir) sync() {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.t.Context(), 30*time.Second)
 	defer cancel()
@@ -65,14 +65,14 @@ func line(ts int64, from, to, thread, body string) string {
 	return string(r.Append(nil))
 }
 
-func (b *box) write(name string, text ...string) {
+func (b *testDir) write(name string, text ...string) {
 	b.t.Helper()
 	if err := os.WriteFile(filepath.Join(b.dir, name), []byte(strings.Join(text, "")), 0o600); err != nil {
 		b.t.Fatal(err)
 	}
 }
 
-func (b *box) append(name, text string) {
+func (b *testDir) append(name, text string) {
 	b.t.Helper()
 	f, err := os.OpenFile(filepath.Join(b.dir, name), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)
 	if err != nil {
@@ -86,7 +86,7 @@ func (b *box) append(name, text string) {
 	}
 }
 
-func (b *box) remove(name string) {
+func (b *testDir) remove(name string) {
 	b.t.Helper()
 	if err := os.Remove(filepath.Join(b.dir, name)); err != nil {
 		b.t.Fatal(err)
@@ -94,7 +94,7 @@ func (b *box) remove(name string) {
 }
 
 // bodies returns what a thread shows, in order.
-func (b *box) bodies(thread string) []string {
+func (b *testDir) bodies(thread string) []string {
 	b.t.Helper()
 	b.sync()
 	page, err := b.live.Page(thread, nil, nil, 1000)
@@ -111,7 +111,7 @@ func (b *box) bodies(thread string) []string {
 	return list
 }
 
-func (b *box) want(thread string, bodies ...string) {
+func (b *testDir) want(thread string, bodies ...string) {
 	b.t.Helper()
 	if diff := cmp.Diff(bodies, b.bodies(thread)); diff != "" {
 		b.t.Errorf("thread %s (-want +got):\n%s", thread, diff)
@@ -120,7 +120,7 @@ func (b *box) want(thread string, bodies ...string) {
 
 // TestLiveFollows takes a log through everything that happens to logs.
 func TestLiveFollows(t *testing.T) {
-	b := newBox(t, "bob")
+	b := newTestDir(t, "bob")
 	one, two, three := line(1, "alice", "bob", "t", "one"), line(2, "alice", "bob", "t", "two"), line(3, "alice", "bob", "t", "three")
 	const log = "log-alice.jsonl"
 
@@ -162,7 +162,7 @@ func TestLiveFollows(t *testing.T) {
 
 // TestLiveCompaction rewrites a log as compaction does while it is followed.
 func TestLiveCompaction(t *testing.T) {
-	b := newBox(t, "bob")
+	b := newTestDir(t, "bob")
 	one := line(1, "alice", "bob", "t", "one")
 	b.write("log-alice.jsonl", one, one, strings.Replace(line(2, "alice", "bob", "t", "two"), `"id": `, `"was": `, 1))
 	b.want("t", "one", "two")
@@ -182,15 +182,15 @@ func TestLiveCompaction(t *testing.T) {
 	b.want("t", "one", "two")
 }
 
-// TestReplySinceStays: from when on replies are owed holds for every index that is made later.
+// TestReplySinceStays holds that the time of SetReplySince carries over to every new index.
 func TestReplySinceStays(t *testing.T) {
-	b := newBox(t, "bob")
+	b := newTestDir(t, "bob")
 	b.live.SetReplySince(100)
 	old, fresh := line(50, "alice", "bob", "old", "one"), line(150, "alice", "bob", "fresh", "two")
 	for _, step := range []struct {
-		name string
-		do   func()
-		owed int
+		name      string
+		do        func()
+		needReply int
 	}{
 		{"the first look", func() {}, 0},
 		{"two messages", func() { b.write("log-alice.jsonl", old, fresh) }, 1},
@@ -200,15 +200,15 @@ func TestReplySinceStays(t *testing.T) {
 	} {
 		step.do()
 		b.sync()
-		if s := b.live.Stats(); s.NeedReply != step.owed || s.Since != 100 {
-			t.Errorf("%s: %d since %d, want %d since 100", step.name, s.NeedReply, s.Since, step.owed)
+		if s := b.live.Stats(); s.NeedReply != step.needReply || s.Since != 100 {
+			t.Errorf("%s: %d since %d, want %d since 100", step.name, s.NeedReply, s.Since, step.needReply)
 		}
 	}
 }
 
-// TestLiveCopies holds the rules for misfiled records: S1, and design's.
+// TestLiveCopies holds the rules for records in foreign logs: S1, and our own.
 func TestLiveCopies(t *testing.T) {
-	b := newBox(t, "bob")
+	b := newTestDir(t, "bob")
 	genuine := line(5, "alice", "bob", "t", "genuine")
 	b.write("log-alice-replica.jsonl", genuine)
 	b.want("t", "genuine")
@@ -234,7 +234,7 @@ func TestLiveCopies(t *testing.T) {
 
 // TestLivePages walks a thread in both directions and an inbox by cursor.
 func TestLivePages(t *testing.T) {
-	b := newBox(t, "bob")
+	b := newTestDir(t, "bob")
 	var log, want []string
 	for i := range 25 {
 		log = append(log, line(int64(100-i/2), "alice", "bob", "t", fmt.Sprint(i)))
@@ -278,10 +278,10 @@ func TestLivePages(t *testing.T) {
 	}
 }
 
-// TestLiveRead marks messages, sees the marks of another process, and takes
-// what a watermark covers for read the first time.
+// TestLiveRead marks messages, finds the marks of another process, and the first time
+// counts messages that a watermark covers as read.
 func TestLiveRead(t *testing.T) {
-	b := newBox(t, "bob")
+	b := newTestDir(t, "bob")
 	odd := strings.Replace(line(2, "alice", "bob", "t", "odd id"), `"id": "`, `"id": "not hex, `, 1)
 	b.write("log-alice.jsonl", line(1, "alice", "bob", "t", "one"), odd, line(3, "alice", "carol", "t", "not mine"))
 	b.sync()
@@ -307,10 +307,10 @@ func TestLiveRead(t *testing.T) {
 	}
 }
 
-// TestLiveWaits opens a directory that is not there yet, and one that goes and
+// TestLiveWaits opens a directory that does not exist yet, and one that is removed and
 // comes back.
 func TestLiveWaits(t *testing.T) {
-	b := &box{t: t, dir: filepath.Join(t.TempDir(), "later")}
+	b := &testDir{t: t, dir: filepath.Join(t.TempDir(), "later")}
 	b.open("bob")
 	b.sync()
 	if s := b.live.Stats(); s.Exists || s.Err == nil || s.Indexing {
@@ -332,7 +332,7 @@ func TestLiveWaits(t *testing.T) {
 // TestSavedIndexRemoved deletes the indexes that earlier versions saved, and nothing
 // else in the state folder.
 func TestSavedIndexRemoved(t *testing.T) {
-	b := newBox(t, "bob")
+	b := newTestDir(t, "bob")
 	b.live.Close()
 	state := t.TempDir()
 	saved, kept := filepath.Join(state, "index", "0123456789ab.index"), filepath.Join(state, "drafts", "d")

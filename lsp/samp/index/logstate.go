@@ -17,7 +17,7 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// logState is how far one log has been read into the index.
+// logState records how far one log has been read into the index.
 type logState struct {
 	log sampstore.Log
 	num int // in index.logs
@@ -32,7 +32,7 @@ type logState struct {
 	mtime time.Time
 	// head and tail hold the first bytes of the log and the last bytes before scanned.
 	// If the file no longer has them, it was rewritten and not only appended to. The
-	// head holds an id, so a new log in its place differs even if its lines have the
+	// head contains an id, so the head of another log differs even if its lines have the
 	// same length.
 	head, tail []byte
 	malformed  int
@@ -44,7 +44,7 @@ type readAs struct {
 	seed    maphash.Seed
 }
 
-// endBytes is how many bytes a head or tail has at most.
+// endBytes is the largest length of a head or tail.
 const endBytes = 64
 
 // change is what happened to a log since it was last read.
@@ -74,7 +74,7 @@ func (s *logState) compare(d *sampstore.Dir, now sampstore.Log) (change, error) 
 
 // byInfo is compare without looking into the file. It is sure of everything except
 // growth. A log with the same size and another time counts as rewritten: reading it
-// again is better than showing what is gone.
+// again is better than showing messages that are gone.
 func (s *logState) byInfo(now fs.FileInfo) (what change, sure bool) {
 	switch size := now.Size(); {
 	case !os.SameFile(s.log.Info, now) || size < s.scanned:
@@ -87,7 +87,7 @@ func (s *logState) byInfo(now fs.FileInfo) (what change, sure bool) {
 	return grown, false
 }
 
-// intact reports whether a file still begins with what was read from it.
+// intact reports whether a file still begins with the lines that were read from it.
 func (s *logState) intact(f *os.File) (bool, error) {
 	head := make([]byte, len(s.head))
 	if n, err := f.ReadAt(head, 0); n < len(head) && err != nil && !errors.Is(err, io.EOF) {
@@ -104,7 +104,7 @@ func (s *logState) intact(f *os.File) (bool, error) {
 	return bytes.Equal(head, s.head) && bytes.HasPrefix(tail, s.tail) && !continued, nil
 }
 
-// noteEnds notes the head and tail that an indexed line makes.
+// noteEnds updates head and tail for an indexed line.
 func (s *logState) noteEnds(raw []byte) {
 	if room := endBytes - len(s.head); room > 0 {
 		s.head = append(s.head, raw[:min(room, len(raw))]...)
@@ -117,7 +117,7 @@ func (s *logState) noteEnds(raw []byte) {
 	s.tail = s.tail[:copy(s.tail, s.tail[max(len(s.tail)-endBytes, 0):])]
 }
 
-// noteLongEnds is keep for a line that is too long to be in memory.
+// noteLongEnds is noteEnds for a line that is too long to be in memory.
 func (s *logState) noteLongEnds(f *os.File, p lineread.Skipped) error {
 	ends := make([]byte, 2*endBytes)
 	_, err := f.ReadAt(ends[:endBytes], p.Offset)
@@ -130,8 +130,7 @@ func (s *logState) noteLongEnds(f *os.File, p lineread.Skipped) error {
 	return err
 }
 
-// errReplaced means that another file has the log's name by now. The next look reads
-// it.
+// errReplaced means that another file now has the log's name. The next look reads that file.
 var errReplaced = errors.New("store: the log was replaced while it was being read")
 
 // read reads the new lines of a log and passes their records to batch. The records
@@ -167,7 +166,7 @@ func (s *logState) read(ctx context.Context, d *sampstore.Dir, r *lineread.Reade
 			whole := raw[length-1] == '\n'
 			blank := len(bytes.TrimSpace(raw)) == 0
 			if s.open && blank && whole {
-				// The end of the line that was read without it.
+				// The line end that was missing when the line was read.
 				s.open = false
 				last = offset + int64(length)
 				s.noteEnds(raw)
@@ -180,7 +179,7 @@ func (s *logState) read(ctx context.Context, d *sampstore.Dir, r *lineread.Reade
 			s.noteEnds(raw) // which parsing overwrites
 			rec, err := samp.ParseInPlace(raw)
 			if !whole && err != nil {
-				// Still being written: it is read again when it has grown.
+				// The line is still being written. It is read again once it has grown.
 				s.head, s.tail = head, tail
 				return
 			}
@@ -219,7 +218,7 @@ func (s *logState) read(ctx context.Context, d *sampstore.Dir, r *lineread.Reade
 	})
 	s.scanned = last
 	if err = cmp.Or(err, failed); err != nil {
-		// What was not read is read at the next look, though nothing changed by then.
+		// The next look reads the rest, even if the log has not changed by then.
 		s.size, s.mtime = s.scanned, time.Time{}
 	}
 	return err

@@ -14,8 +14,8 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// TestLiveMark: what the editor calls late, and which message it answers, is judged
-// as on the command line (rules N6 and P1).
+// TestLiveMark holds that the editor and the command line agree on late messages, and on the
+// message that a reply answers (rules N6 and P1).
 func TestLiveMark(t *testing.T) {
 	d, err := sampstore.Open(t.TempDir())
 	if err != nil {
@@ -33,9 +33,9 @@ func TestLiveMark(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	appendLog("a", said(100, "a", "first"))
+	appendLog("a", recordLine(100, "a", "first"))
 	stateDir := t.TempDir()
-	// shows reads what is new with a state, and holds what is new and what is late.
+	// shows reads the new mail with a state, and checks the new and the late messages.
 	shows := func(stateDir string, fresh, late []string) {
 		t.Helper()
 		state, err := sampstore.OpenReadState(stateDir, d, "x")
@@ -64,9 +64,9 @@ func TestLiveMark(t *testing.T) {
 		}
 	}
 	shows(stateDir, []string{"first"}, nil)
-	appendLog("a", said(200, "a", "second"), said(300, "a", "third"))
+	appendLog("a", recordLine(200, "a", "second"), recordLine(300, "a", "third"))
 	shows(t.TempDir(), []string{"second", "third"}, nil)
-	appendLog("b", said(50, "b", "synced late"), said(99_999_999_999, "b", "from the future"))
+	appendLog("b", recordLine(50, "b", "synced late"), recordLine(99_999_999_999, "b", "from the future"))
 	l := Open(Config{Path: d.Path(), Me: "x", StateDir: stateDir, Logger: slog.New(slog.DiscardHandler)})
 	defer l.Close()
 	if err := l.Sync(t.Context()); err != nil {
@@ -93,14 +93,14 @@ func TestLiveMark(t *testing.T) {
 	if newest, tied := l.Newest("", 1_000_000); newest == nil || newest.Body != "third" {
 		t.Errorf("the reply answers %+v, %v", newest, tied)
 	}
-	// A mark that the editor moves is ours too: what comes then is late.
+	// A watermark that the editor moved counts as Signalbox's own: mail that comes then is late.
 	if err := l.SetRead(nil, []string{"x"}, true); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.MoveWatermark(t.Context(), time.Unix(1_000_000, 0)); err != nil {
 		t.Fatal(err)
 	}
-	appendLog("c", said(250, "c", "later still"))
+	appendLog("c", recordLine(250, "c", "later still"))
 	if err := l.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}

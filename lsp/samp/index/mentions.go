@@ -10,16 +10,15 @@ import (
 	"github.com/signalbox-dev/signalbox/core/query"
 )
 
-// MentionBytes is how much of the logs one call of [Live.Mentions] reads: all of a
+// MentionBytes is how many bytes of the logs one call of [Live.Mentions] reads: enough for a
 // store with a million messages.
 const MentionBytes = 512 << 20
 
-// Mention is a message whose body has a word, and where in its line the word
-// stands.
+// Mention is a message with a word in its body, and the place of the word in its line.
 type Mention struct {
 	Message
-	// Before is the line up to the word, and Text the word as the log has it. A line
-	// with more than [maxBefore] bytes before it has neither.
+	// Before is the line up to the word, and Text the word as written in the log. Both are
+	// nil if more than [maxBefore] bytes precede the word.
 	Before, Text []byte
 }
 
@@ -29,18 +28,17 @@ const (
 	maxSpelled = 8 * mention.MaxToken
 )
 
-// MentionCursor is the place behind which a search for mentions goes on. The zero value
-// begins it.
+// MentionCursor is the place after which a search for mentions continues. The zero value is
+// the beginning.
 type MentionCursor SearchPlace
 
-// mentionParts returns the members of a record in which a word is not a mention.
+// mentionParts returns the members of a record in which a word does not count as a mention.
 func mentionParts() []string { return []string{"id", "from", "to", "thread"} }
 
-// Mentions finds the messages whose body has a word, the newest first. It is
-// [Live.Search] for an exact word, except that a log that cannot be read is an error:
-// silence would say that nobody mentions the word. next is nil where there are no more.
-// A call reads about [MentionBytes] at most, so it may find nothing and still have a
-// next.
+// Mentions finds the messages with a word in their body, newest first. It is [Live.Search]
+// for an exact word, except that it returns an error if it cannot read a log: otherwise a
+// mention there would silently be missing. next is nil if there are no more. A call reads
+// about [MentionBytes] at most, so it may find nothing and still return a next.
 func (l *Live) Mentions(ctx context.Context, word *mention.Needle, from MentionCursor, limit int) (found []Mention, next *MentionCursor, err error) {
 	return l.mentions(ctx, word, from, limit, MentionBytes)
 }
@@ -58,7 +56,7 @@ func (l *Live) mentions(ctx context.Context, word *mention.Needle, from MentionC
 		m := Mention{Message: page.Messages[i]}
 		raw, err := l.LineOf(&m.Message, maxBefore+maxSpelled)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // the log went meanwhile
+			continue // the log was removed meanwhile
 		}
 		if err != nil {
 			return nil, nil, err

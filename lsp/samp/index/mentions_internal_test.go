@@ -14,8 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// resting returns an index of logs that follows them no longer.
-func resting(t *testing.T, logs map[string]string) *Live {
+// closedIndex returns an index that no longer follows its logs.
+func closedIndex(t *testing.T, logs map[string]string) *Live {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range logs {
@@ -32,7 +32,7 @@ func resting(t *testing.T, logs map[string]string) *Live {
 	return l
 }
 
-func said(ts int64, from, body string) string {
+func recordLine(ts int64, from, body string) string {
 	r := samp.Record{TS: ts, From: from, To: "x", Thread: "x", Body: body}
 	r.ID = samp.ID(&r, samp.V1)
 	return string(r.Append(nil))
@@ -44,10 +44,10 @@ func TestMentionsInParts(t *testing.T) {
 	logs, want := map[string]string{}, []string{}
 	long := strings.Repeat("y ", firstSlice/4)
 	for i, name := range []string{"a", "b", "c", "d"} {
-		logs[name] = said(int64(100*i), name, long+"about word") + said(int64(100*i+1), name, long)
+		logs[name] = recordLine(int64(100*i), name, long+"about word") + recordLine(int64(100*i+1), name, long)
 		want = append([]string{name}, want...)
 	}
-	l := resting(t, logs)
+	l := closedIndex(t, logs)
 	word, _ := mention.Of("word")
 	var got []string
 	calls := 0
@@ -66,10 +66,10 @@ func TestMentionsInParts(t *testing.T) {
 	}
 }
 
-// TestUnreadLogIsNamed: a log that is gone has no mentions, and one that cannot be
-// read is an error: silence would say that nobody mentions the word.
+// TestUnreadLogIsNamed holds that a removed log has no mentions, and a log that cannot be
+// read is an error.
 func TestUnreadLogIsNamed(t *testing.T) {
-	l := resting(t, map[string]string{"a": said(1, "a", "about word")})
+	l := closedIndex(t, map[string]string{"a": recordLine(1, "a", "about word")})
 	word, _ := mention.Of("word")
 	log := filepath.Join(l.dir.Path(), samp.LogName("a"))
 	if err := os.Remove(log); err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
-// shelf is a directory of logs that is followed.
-func shelf(t *testing.T, logs map[string]string) *index.Live {
+// openLogs returns a followed index of a directory with these logs.
+func openLogs(t *testing.T, logs map[string]string) *index.Live {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range logs {
@@ -34,7 +34,7 @@ func shelf(t *testing.T, logs map[string]string) *index.Live {
 	return live
 }
 
-// large is a record that is too long to be written by us.
+// large is a record that is longer than Signalbox writes.
 func large(ts int64, body string) string {
 	r := samp.Record{TS: ts, From: "carol", To: "bob", Thread: "x", Body: body}
 	r.ID = samp.ID(&r, samp.V1)
@@ -63,7 +63,7 @@ func mentions(t *testing.T, live *index.Live, word string, limit int) (list []st
 func TestMentions(t *testing.T) {
 	const id = "0123456789abcdef"
 	long := strings.Repeat("x ", 300_000)
-	live := shelf(t, map[string]string{
+	live := openLogs(t, map[string]string{
 		"log-alice.jsonl": line(10, "alice", "bob", "release", "about "+id) +
 			line(40, "alice", "bob", "release", "nothing") +
 			"not a record " + id + "\n" +
@@ -113,7 +113,7 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// TestMentionsWherever: a word is found wherever it lies within chunks and segments.
+// TestMentionsWherever holds that a word is found anywhere in chunks and segments.
 func TestMentionsWherever(t *testing.T) {
 	const id = "0123456789abcdef"
 	var b strings.Builder
@@ -124,14 +124,14 @@ func TestMentionsWherever(t *testing.T) {
 		want = append(want, fmt.Sprintf("log-alice.jsonl:%d:%d", i+1, 1000+i))
 	}
 	slices.Reverse(want)
-	live := shelf(t, map[string]string{"log-alice.jsonl": b.String()})
+	live := openLogs(t, map[string]string{"log-alice.jsonl": b.String()})
 	if got, _ := mentions(t, live, id, 150); !slices.Equal(got, want) {
 		t.Errorf("%d of %d found", len(got), len(want))
 	}
 }
 
 func TestNames(t *testing.T) {
-	live := shelf(t, map[string]string{
+	live := openLogs(t, map[string]string{
 		"log-alice.jsonl": line(10, "alice", "bob", "release", "one") + line(20, "alice", "bob", "release", "two") + line(30, "alice", "bob", "login", "three"),
 	})
 	first, err := live.First("release")
@@ -164,8 +164,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// BenchmarkMentions is the first page of what mentions an id, which takes a look at
-// every byte there is.
+// BenchmarkMentions measures the first page of the mentions of an id, for which every byte
+// is read.
 func BenchmarkMentions(b *testing.B) {
 	dir := os.Getenv("SIGNALBOX_BENCH_STORE")
 	if dir == "" {

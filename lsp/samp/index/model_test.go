@@ -20,16 +20,15 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
-// modelSeeds and modelSteps are how many random lives a directory has here,
-// and how much happens in each.
+// modelSeeds is the number of random runs, and modelSteps the number of steps in each.
 const (
 	modelSeeds = 24
 	modelSteps = 40
 )
 
-// TestLiveModel does to a directory whatever writers, sync tools, editors and
-// forgers do, at random, and after each step holds the live index against one
-// that was just opened over the same files, and against a plain pass over them.
+// TestLiveModel makes random changes to a directory, as writers, sync tools, editors and
+// forgers make them. After each step it compares the live index with an index that was just
+// opened over the same files, and with a plain pass over them.
 func TestLiveModel(t *testing.T) {
 	seeds := uint64(modelSeeds)
 	if testing.Short() {
@@ -93,22 +92,22 @@ func TestLiveModelConcurrent(t *testing.T) {
 
 // model is a directory at random.
 type model struct {
-	*box
+	*testDir
 	rnd   *rand.Rand
 	state string
 	trace []string
-	// clock gives every write a time of its own: the same size and time
-	// stand for the same content.
+	// clock makes every write's time different, since the same size and time mean the same
+	// content.
 	clock time.Time
 	pool  []string
-	// unseen is set if several steps may happen between two looks. Then a
-	// change in the middle of a file followed by an append cannot be told
-	// from an append without reading everything.
+	// unseen is set if several steps may happen between two looks. Then a change in the
+	// middle of a file followed by an append looks like an append alone, unless everything is
+	// read.
 	unseen bool
 }
 
 func newModel(t testing.TB, seed uint64) *model {
-	m := &model{box: newBox(t, "bob"), rnd: rand.New(rand.NewPCG(seed, 7)), clock: time.Unix(1_700_000_000, 0)}
+	m := &model{testDir: newTestDir(t, "bob"), rnd: rand.New(rand.NewPCG(seed, 7)), clock: time.Unix(1_700_000_000, 0)}
 	m.live.Close()
 	m.state = t.TempDir()
 	m.live = m.reopen()
@@ -130,8 +129,7 @@ var modelLogs = []string{
 	"log-alice.sync-conflict-1.jsonl", "log-alice-replica.jsonl", "log-alice (conflicted copy).jsonl", "log-carol.x.jsonl",
 }
 
-// record makes a line, mostly a good one, of few enough values that the same
-// says itself twice.
+// record returns a line, mostly a good one, from so few values that records repeat.
 func (m *model) record(name string) string {
 	if len(m.pool) > 0 && m.rnd.IntN(3) == 0 {
 		return m.pool[m.rnd.IntN(len(m.pool))]
@@ -166,7 +164,7 @@ func (m *model) lines(name string) string {
 	return b.String()
 }
 
-// step does one thing to one log and says what.
+// step makes one change to one log and returns its name.
 func (m *model) step() string {
 	name := modelLogs[m.rnd.IntN(len(modelLogs))]
 	path := filepath.Join(m.dir, name)
@@ -280,13 +278,13 @@ func (m *model) must(err error) {
 	}
 }
 
-// shown is everything an index says, in a form that can be compared.
+// shown is everything that an index returns, in a form that can be compared.
 type shown struct {
 	Threads    []string
 	Unread     int
 	Waiting    int
 	Asking     int
-	Owed       int
+	NeedReply  int
 	Messages   []string
 	Suspicious []string
 	Parties    []index.Party
@@ -301,8 +299,8 @@ func describe(m *index.Message) string {
 // look reads all that an index shows.
 func look(live *index.Live) shown {
 	stats := live.Stats()
-	s := shown{Unread: stats.Unread, Waiting: stats.Waiting, Asking: stats.Asking, Owed: stats.NeedReply, Malformed: stats.Malformed, Parties: live.Parties(100)}
-	asking, owed, unasked := []string{}, []string{}, []string{}
+	s := shown{Unread: stats.Unread, Waiting: stats.Waiting, Asking: stats.Asking, NeedReply: stats.NeedReply, Malformed: stats.Malformed, Parties: live.Parties(100)}
+	asking, needReply, unasked := []string{}, []string{}, []string{}
 	list, _ := live.List(index.Listing{Limit: 1000})
 	for _, th := range list {
 		s.Threads = append(s.Threads, fmt.Sprintf("%s %d–%d %d/%d %v mine=%t copied=%t %s→%s mail=%d",
@@ -325,7 +323,7 @@ func look(live *index.Live) shown {
 			asking = append(asking, th.Name)
 		}
 		if th.NeedsReply {
-			owed = append(owed, th.Name)
+			needReply = append(needReply, th.Name)
 		}
 		if th.NeedsReply && !asks(m) && !late {
 			unasked = append(unasked, th.Name)
@@ -337,10 +335,10 @@ func look(live *index.Live) shown {
 	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{Asks: true}}); !slices.Equal(asking, names(list)) || len(asking) != s.Asking {
 		s.Threads = append(s.Threads, fmt.Sprint(asking, " ask, and not ", names(list)))
 	}
-	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{NeedsReply: true}}); !slices.Equal(owed, names(list)) || len(owed) != s.Owed {
-		s.Threads = append(s.Threads, fmt.Sprint(owed, " need a reply, and not ", names(list)))
+	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{NeedsReply: true}}); !slices.Equal(needReply, names(list)) || len(needReply) != s.NeedReply {
+		s.Threads = append(s.Threads, fmt.Sprint(needReply, " need a reply, and not ", names(list)))
 	}
-	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{NeedsReply: true, Unasked: true}}); !slices.Equal(unasked, names(list)) || len(unasked) != s.Owed-s.Asking {
+	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{NeedsReply: true, Unasked: true}}); !slices.Equal(unasked, names(list)) || len(unasked) != s.NeedReply-s.Asking {
 		s.Threads = append(s.Threads, fmt.Sprint(unasked, " need a reply and ask nothing, and not ", names(list)))
 	}
 	for _, sort := range sorts[1:] {
@@ -351,7 +349,7 @@ func look(live *index.Live) shown {
 		}
 	}
 	for _, m := range live.Suspicious(1000) {
-		m.Line, m.File, m.Key = 0, "", "" // which of two that say the same is shown does not matter
+		m.Line, m.File, m.Key = 0, "", "" // it does not matter which of two copies is shown
 		s.Suspicious = append(s.Suspicious, describe(&m))
 	}
 	slices.Sort(s.Suspicious)
@@ -405,7 +403,7 @@ func (m *model) check() {
 	}
 }
 
-// plain lists what the command line's pass over the files shows of all mail.
+// plain lists all mail that the command line's pass over the files shows.
 func (m *model) plain() []string {
 	d, err := sampstore.Open(m.dir)
 	m.must(err)

@@ -24,8 +24,8 @@ func (l *Live) Has(id string) bool {
 }
 
 // HasOriginal reports whether the content of a record is shown from the sender's log, or from
-// a sync copy of it, under any id. Then the record in somebody else's log is a replica and no
-// forgery. Nothing is read from disk.
+// a sync copy of it, under any id. Then the record in somebody else's log is a replica, not a
+// forgery. HasOriginal does not read the disk.
 func (l *Live) HasOriginal(r *samp.Record) bool {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -38,8 +38,8 @@ func (l *Live) HasOriginal(r *samp.Record) bool {
 	return false
 }
 
-// ThreadsNamed returns at most limit threads whose name match accepts, the freshest
-// first. match must not block. more is set if there are others.
+// ThreadsNamed returns at most limit threads with a name that match accepts, newest first.
+// match must not block. more is set if there are others.
 func (l *Live) ThreadsNamed(match func(name string) bool, limit int) (list []Thread, more bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -64,12 +64,12 @@ func (l *Live) First(name string) (Message, error) {
 	return Message{}, ErrNotFound
 }
 
-// minPrefix is the number of digits of an id from which it is completed.
+// minPrefix is the smallest number of digits from which an id is completed.
 const minPrefix = 4
 
 // WithPrefix reads at most limit messages whose id begins with some hexadecimal digits,
-// 4 or more, the newest first. more is set if there are others. Which ones are left out
-// depends on when they came.
+// 4 or more, newest first. more is set if there are others. Messages that arrived earlier
+// are left out first.
 func (l *Live) WithPrefix(prefix string, limit int) (list []Message, more bool) {
 	digits := len(prefix)
 	if digits < minPrefix || digits > 16 {
@@ -100,8 +100,7 @@ func (l *Live) WithPrefix(prefix string, limit int) (list []Message, more bool) 
 	return read.messages(), more
 }
 
-// LineOf reads the beginning of a message's line as its log has it, at most limit
-// bytes.
+// LineOf reads the beginning of a message's line in its log, at most limit bytes.
 func (l *Live) LineOf(m *Message, limit int) ([]byte, error) {
 	l.mu.RLock()
 	dir := l.dir
@@ -124,8 +123,8 @@ func (l *Live) LineOf(m *Message, limit int) ([]byte, error) {
 }
 
 // NumberOf returns the number of a message's line in its log, from 1. While
-// [Stats.Indexing] is set the index may not know it. Then the lines before it are
-// counted.
+// [Stats.Indexing] is set the index may not know the number. Then NumberOf counts the lines
+// before the message.
 func (l *Live) NumberOf(m *Message) int {
 	l.mu.RLock()
 	dir := l.dir

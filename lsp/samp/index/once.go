@@ -12,7 +12,7 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// openOnce opens the directory for searches alone.
+// openOnce opens the directory only for searches.
 func (l *Live) openOnce() {
 	l.ready, l.scanned, l.partSize = true, make(map[string]*scanThread), partSize
 	l.begin()
@@ -27,7 +27,7 @@ func (l *Live) openOnce() {
 	}
 }
 
-// follow begins to follow the directory, unless that has begun.
+// follow starts to follow the directory, unless it has started already.
 func (l *Live) follow() {
 	l.following.Do(func() {
 		if l.cfg.Once {
@@ -42,23 +42,22 @@ func (l *Live) follow() {
 	})
 }
 
-// Scan is a search in the logs as they are, without an index. It goes on from page to page:
-// the first page is found first, and then all others at once.
+// Scan is a search in the logs without an index. It finds one page first, and all other
+// messages together once that page is used up.
 type Scan struct {
 	live  *Live
 	query *query.Query
 	seek  *seeker
-	// rest are the messages that are shown behind those that are ready. whole is set once
-	// there are no others.
-	rest  []found
-	whole bool
-	// ready are the next messages to show, and texts those of them that were kept.
+	// rest holds the messages after ready. complete is set once there are no others.
+	rest     []found
+	complete bool
+	// ready holds the next messages to return, and texts the records of some, by place.
 	ready []found
 	texts map[uint64]*samp.Found
 }
 
-// Scan prepares a search in a directory that was opened for it, and otherwise returns nil:
-// then there is an index. A search for what may be forged needs one and makes it.
+// Scan prepares a search without an index. It returns nil if there is an index, or if the
+// query is for suspicious messages: then Scan makes the index that the query needs.
 func (l *Live) Scan(ctx context.Context, q *query.Query) (*Scan, error) {
 	if l.cfg.Once && q.Suspicious() {
 		return nil, l.Sync(ctx)
@@ -69,11 +68,12 @@ func (l *Live) Scan(ctx context.Context, q *query.Query) (*Scan, error) {
 	return &Scan{live: l, query: q}, nil
 }
 
-// settledAtOnce is for how many messages it is found out at once whether they are shown.
+// settledAtOnce is how many messages are checked together for whether they are shown.
 const settledAtOnce = 16 << 10
 
-// Page returns the newest messages that match, at most limit, and those after a place if one
-// is given, which is not before that of an earlier call. It may return fewer than there are.
+// Page returns the newest messages that match, at most limit, beginning after a place if one is
+// given. The place must not be before the place of an earlier call. Page may return fewer
+// messages than there are.
 func (c *Scan) Page(ctx context.Context, after *SearchPlace, limit int) (page SearchPage, err error) {
 	if c.live.dir == nil {
 		return page, nil
@@ -85,7 +85,7 @@ func (c *Scan) Page(ctx context.Context, after *SearchPlace, limit int) (page Se
 		}
 		c.seek = c.live.newScan(c.query, logs[:min(len(logs), maxLogs)])
 		c.seek.high = c.seek.span(after)
-		if err := c.first(ctx, limit); err != nil {
+		if err := c.findFirst(ctx, limit); err != nil {
 			return page, err
 		}
 	}
@@ -95,14 +95,14 @@ func (c *Scan) Page(ctx context.Context, after *SearchPlace, limit int) (page Se
 		c.ready = c.ready[1:]
 	}
 	for len(c.ready) == 0 {
-		if more, err := c.more(ctx); err != nil || !more {
+		if more, err := c.makeReady(ctx); err != nil || !more {
 			return page, err
 		}
 	}
 	return c.page(ctx, limit)
 }
 
-// page returns the messages that are ready, at most limit.
+// page returns the ready messages, at most limit.
 func (c *Scan) page(ctx context.Context, limit int) (page SearchPage, err error) {
 	n, size := 0, int64(0)
 	var missing []found
@@ -114,59 +114,59 @@ func (c *Scan) page(ctx context.Context, limit int) (page SearchPage, err error)
 		size += int64(h.n)
 		n++
 	}
-	err = c.seek.records(ctx, missing, func(at found, f *samp.Found) { c.texts[at.place] = f })
+	err = c.seek.readRecords(ctx, missing, func(at found, f *samp.Found) { c.texts[at.place] = f })
 	for _, h := range c.ready[:n] {
-		if f := c.texts[h.place]; f != nil { // else the log was rewritten meanwhile
+		if f := c.texts[h.place]; f != nil { // nil if the log was rewritten meanwhile
 			page.Messages = append(page.Messages, c.live.scannedMessage(c.seek.logs[f.Rank].Name, f))
 			page.Places = append(page.Places, c.seek.place(h.key))
 		}
 	}
 	page.Next = c.seek.place(c.ready[n-1].key)
-	page.More = n < len(c.ready) || len(c.rest) > 0 || !c.whole
+	page.More = n < len(c.ready) || len(c.rest) > 0 || !c.complete
 	return page, err
 }
 
-// first finds the newest messages that match, at most most.
-func (c *Scan) first(ctx context.Context, most int) error {
+// findFirst finds the newest messages that match, at most most.
+func (c *Scan) findFirst(ctx context.Context, most int) error {
 	s := c.seek
 	s.limit = most
 	if err := s.scan(ctx, true); err != nil {
 		return err
 	}
 	for {
-		spots := slices.Clone(s.newest())
-		n := min(most, len(spots))
+		hits := slices.Clone(s.newest())
+		n := min(most, len(hits))
 		var err error
-		if c.ready, c.texts, err = s.show(ctx, spots[:n], false); err != nil {
+		if c.ready, c.texts, err = s.shown(ctx, hits[:n], false); err != nil {
 			return err
 		}
-		s.left = nil
-		// The rest of the logs may have had newer ones.
-		if now := s.newest(); slices.Equal(now[:n], spots[:n]) {
-			if c.whole = len(now) == n; !c.whole {
-				s.high = spots[n-1].key
+		s.skipped = nil
+		// The skipped parts of the logs may hold newer messages.
+		if now := s.newest(); slices.Equal(now[:n], hits[:n]) {
+			if c.complete = len(now) == n; !c.complete {
+				s.high = hits[n-1].key
 			}
 			return nil
 		}
 	}
 }
 
-// more makes more messages ready. It is false if there are none.
-func (c *Scan) more(ctx context.Context) (bool, error) {
-	if !c.whole {
-		if err := c.all(ctx); err != nil {
+// makeReady makes more messages ready. It returns false if there are none.
+func (c *Scan) makeReady(ctx context.Context) (bool, error) {
+	if !c.complete {
+		if err := c.findRest(ctx); err != nil {
 			return false, err
 		}
 	}
 	n := min(settledAtOnce, len(c.rest))
 	var err error
-	c.ready, c.texts, err = c.seek.show(ctx, c.rest[:n], true)
+	c.ready, c.texts, err = c.seek.shown(ctx, c.rest[:n], true)
 	c.rest = c.rest[n:]
 	return n > 0, err
 }
 
-// all finds all other messages.
-func (c *Scan) all(ctx context.Context) error {
+// findRest finds all other messages.
+func (c *Scan) findRest(ctx context.Context) error {
 	s := c.seek
 	if err := s.findPairs(ctx); err != nil {
 		return err
@@ -175,22 +175,22 @@ func (c *Scan) all(ctx context.Context) error {
 	if err := s.scan(ctx, false); err != nil {
 		return err
 	}
-	c.rest, s.pairs, c.whole = s.newest(), nil, true
-	return c.settle(ctx)
+	c.rest, s.pairs, c.complete = s.newest(), nil, true
+	return c.dropHidden(ctx)
 }
 
-// settle drops what is not shown of all that was found.
-func (c *Scan) settle(ctx context.Context) error {
+// dropHidden drops the messages from rest that are not shown.
+func (c *Scan) dropHidden(ctx context.Context) error {
 	var list []found
 	hidden := make(map[uint64]bool)
 	for i, h := range c.rest {
-		if !h.alone {
+		if !h.unique {
 			list, hidden[h.place] = append(list, h), true
 		}
 		if len(list) < settledAtOnce && i+1 < len(c.rest) {
 			continue
 		}
-		shown, _, err := c.seek.show(ctx, list, false)
+		shown, _, err := c.seek.shown(ctx, list, false)
 		if err != nil {
 			return err
 		}
@@ -203,10 +203,10 @@ func (c *Scan) settle(ctx context.Context) error {
 	return nil
 }
 
-// maxScanned is how many threads a scan remembers from page to page.
+// maxScanned is about how many threads a scan remembers from page to page.
 const maxScanned = 32 << 10
 
-// forgetScanned forgets how threads begin once there are too many.
+// forgetScanned forgets the scanned threads if there are too many.
 func (l *Live) forgetScanned() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -215,7 +215,7 @@ func (l *Live) forgetScanned() {
 	}
 }
 
-func (l *Live) keepScanned(threads map[string]*scanThread) {
+func (l *Live) storeScanned(threads map[string]*scanThread) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	maps.Copy(l.scanned, threads)
@@ -232,7 +232,7 @@ func (l *Live) scannedMessage(file string, f *samp.Found) Message {
 	return Message{Found: *f, Form: samp.Identify(&f.Record), File: file, Unread: f.To == l.cfg.Me && !l.hasRead(f)}
 }
 
-// stateOf returns what a query asks of a record's state.
+// stateOf returns the state of a record for a query.
 func (l *Live) stateOf(r *samp.Record) query.State {
 	s := query.State{Mine: r.To == l.cfg.Me || r.From == l.cfg.Me}
 	if r.To == l.cfg.Me {
@@ -242,10 +242,10 @@ func (l *Live) stateOf(r *samp.Record) query.State {
 	return s
 }
 
-// hasRead reports whether the reader has read a message to them. Where nothing was noted
-// yet, what another tool's watermark covers counts as read, as [Live.adopt] has it.
+// hasRead reports whether the reader has read a message to the reader. If there is no read
+// state yet, messages that another tool's watermark covers count as read, as in [Live.adopt].
 func (l *Live) hasRead(f *samp.Found) bool {
-	l.reads.Do(func() {
+	l.openState.Do(func() {
 		var err error
 		if l.state, err = sampstore.OpenReadState(l.cfg.StateDir, l.dir, l.cfg.Me); err != nil {
 			l.cfg.Logger.Warn("read state cannot be read", "error", err)

@@ -8,29 +8,26 @@ import (
 	"strings"
 )
 
-// Sort is an order in which threads are listed. Each is total, so that a place in
-// it stays where it is while mail comes in. The zero value is Newest. The words are those
-// of panel.Sort.
+// Sort is an order of threads in a list. Every order is total, so that a place in it stays
+// valid while mail arrives. The zero value means Newest. The values equal those in panel.Sort.
 type Sort string
 
 const (
-	// Newest is by the newest message, the freshest thread first, then by name.
+	// Newest sorts by the time of the newest message, newest first, then by name.
 	Newest Sort = "newest"
-	// Oldest is Newest from its end.
+	// Oldest is Newest reversed.
 	Oldest Sort = "oldest"
-	// WaitingFirst puts the threads before the others that hold something unread,
-	// or that came back to be looked at. Each part is as Newest.
+	// WaitingFirst lists threads with unread messages, and due threads, before the others.
+	// Both parts are sorted as Newest.
 	WaitingFirst Sort = "unread"
 )
 
-// Place is a place in a list: at a thread, or between two. It stays where it is while mail
-// comes in.
+// Place is a place in a list: at a thread, or between two. It stays valid while mail arrives.
 type Place struct {
 	// TS is the time of the thread's newest message.
 	TS   int64
 	Name string
-	// Rest is set if the place is after the threads that wait. It counts with
-	// WaitingFirst only.
+	// Rest is set if the place is after the waiting threads. Only WaitingFirst uses it.
 	Rest bool
 }
 
@@ -39,13 +36,13 @@ type Listing struct {
 	Filter
 	Sort Sort
 	// After is the place after which the part begins. Nil is the beginning. With Oldest
-	// a thread at the place itself belongs to the part. A Name that ends in a zero byte
-	// is after it.
+	// a thread at the place itself belongs to the part, unless a zero byte is appended to
+	// Name.
 	After *Place
 	Limit int
 }
 
-// List lists threads in any order. more is set if others follow the last.
+// List returns the part of the list that q asks for. more is set if other threads follow.
 func (l *Live) List(q Listing) (list []Thread, more bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -84,7 +81,7 @@ func (f *Filter) shown(x *index, t uint32) bool {
 	return !hidden
 }
 
-// needs reports whether a thread asks or needs a reply, as the filter wants.
+// needs reports whether a thread asks, needs a reply or is due, as the filter wants.
 func (f *Filter) needs(x *index, t uint32) bool {
 	found := &x.threads[t]
 	if f.Unasked {
@@ -111,18 +108,18 @@ func (f *Filter) due(x *index, t uint32) bool {
 func (l *Live) walk(q *Listing) iter.Seq[uint32] {
 	x := l.idx
 	if q.Only != nil {
-		return x.some(q)
+		return x.only(q)
 	}
 	switch q.Sort {
 	case Oldest:
 		return slices.Values(x.order[x.start(q, x.order):])
 	case WaitingFirst:
-		return x.parts(q)
+		return x.waitingFirst(q)
 	}
-	return x.freshest(q.After)
+	return x.newestFirst(q.After)
 }
 
-// start returns the index at which a list begins among threads that stand in its order.
+// start returns the index at which a list begins among threads in its order.
 func (x *index) start(q *Listing, order []uint32) int {
 	return q.start(len(order), func(i int) Place { return x.placeOf(q, order[i]) })
 }
@@ -139,8 +136,8 @@ func (q *Listing) start(n int, at func(i int) Place) int {
 	})
 }
 
-// freshest walks all threads from the newest on, or from a place.
-func (x *index) freshest(after *Place) iter.Seq[uint32] {
+// newestFirst walks all threads, newest first, or the threads after a place.
+func (x *index) newestFirst(after *Place) iter.Seq[uint32] {
 	q := Listing{Sort: Newest, After: after}
 	n := len(x.order)
 	end := n - q.start(n, func(i int) Place { return x.placeOf(&q, x.order[n-1-i]) })
@@ -153,14 +150,14 @@ func (x *index) freshest(after *Place) iter.Seq[uint32] {
 	}
 }
 
-// parts walks the threads that wait, then the others.
-func (x *index) parts(q *Listing) iter.Seq[uint32] {
+// waitingFirst walks the waiting threads, then the others.
+func (x *index) waitingFirst(q *Listing) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		after := q.After
 		if after == nil || !after.Rest {
-			// Not further than the last thread that waits.
+			// Stop at the last waiting thread.
 			left := x.waiting + q.Due
-			for t := range x.freshest(after) {
+			for t := range x.newestFirst(after) {
 				if left == 0 {
 					break
 				}
@@ -176,7 +173,7 @@ func (x *index) parts(q *Listing) iter.Seq[uint32] {
 		if q.Unread {
 			return
 		}
-		for t := range x.freshest(after) {
+		for t := range x.newestFirst(after) {
 			if !q.waits(x, t) && !yield(t) {
 				return
 			}
@@ -184,8 +181,8 @@ func (x *index) parts(q *Listing) iter.Seq[uint32] {
 	}
 }
 
-// some walks the threads that [Filter.Only] names, in order.
-func (x *index) some(q *Listing) iter.Seq[uint32] {
+// only walks the threads in [Filter.Only], in order.
+func (x *index) only(q *Listing) iter.Seq[uint32] {
 	type placed struct {
 		Place
 		thread uint32
@@ -228,15 +225,15 @@ func (s Sort) compare(a, b *Place) int {
 		}
 		return -1
 	}
-	// Names are looked at last: most times differ.
+	// Names are compared last, since most times differ.
 	if a.TS != b.TS {
 		return cmp.Compare(b.TS, a.TS)
 	}
 	return strings.Compare(b.Name, a.Name)
 }
 
-// Each calls visit with every thread, the newest first: its name, who wrote last and when,
-// in Unix seconds. visit is called with the store's lock held.
+// Each calls visit for every thread, newest first, with its name and the sender and time of
+// its last message, in Unix seconds. It holds the store's lock meanwhile.
 func (l *Live) Each(visit func(name, from string, last int64)) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -247,19 +244,18 @@ func (l *Live) Each(visit func(name, from string, last int64)) {
 	}
 }
 
-// Tally is what a thread adds to counts.
+// Tally is a thread's share in the store's counts.
 type Tally struct {
-	// Mail holds the digests of its messages to the reader, as [Live.Mail] does. Unread
-	// counts those that wait.
+	// Mail is the thread's [Live.Mail]. Unread counts the unread messages to the reader.
 	Mail   []uint64
 	Unread int
-	// Asks is set if it asks the reader something, and Owed if it needs the
+	// Asks is set if the thread asks the reader something, and NeedsReply if it needs the
 	// reader's reply.
 	Asks, NeedsReply bool
 }
 
-// Tally returns the weights of threads by name, and the numbers of the store at the same
-// moment: one is part of the other. A thread that is not there has no weight.
+// Tally returns the tallies of existing threads by name, and the numbers of the store at the
+// same moment, so that the tallies can be subtracted from these.
 func (l *Live) Tally(names []string) (map[string]Tally, Stats) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -273,8 +269,8 @@ func (l *Live) Tally(names []string) (map[string]Tally, Stats) {
 	return tallies, l.stats()
 }
 
-// Mail returns the digests of a thread's messages to the reader, the newest first. A digest
-// stands for one message and is the same in every run. A thread that is not there has none.
+// Mail returns the digests of a thread's messages to the reader, newest first. A digest
+// identifies a message and is the same in every run. Mail returns nil for an unknown thread.
 func (l *Live) Mail(name string) []uint64 {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -285,12 +281,12 @@ func (l *Live) Mail(name string) []uint64 {
 	return slices.Collect(l.idx.mailOf(&l.idx.threads[t]))
 }
 
-// SetReplySince sets from when on, in Unix seconds, a message to the reader needs a reply if it
-// is the last word of its thread and somebody else wrote it. A message that asks the reader
-// something needs one whenever it was written.
+// SetReplySince sets the time, in Unix seconds, from which a thread's last message needs a
+// reply if it is to the reader and from somebody else. A message that asks the reader
+// something needs a reply whatever its time.
 func (l *Live) SetReplySince(ts int64) {
 	l.mu.RLock()
-	same := l.idx.since == ts
+	same := l.idx.replySince == ts
 	l.mu.RUnlock()
 	if same {
 		return
@@ -301,7 +297,7 @@ func (l *Live) SetReplySince(ts int64) {
 }
 
 func (x *index) setReplySince(ts int64) {
-	x.since, x.needingReply = ts, 0
+	x.replySince, x.needingReply = ts, 0
 	for _, t := range x.order {
 		if x.needsReply(&x.threads[t]) {
 			x.needingReply++

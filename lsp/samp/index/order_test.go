@@ -16,7 +16,7 @@ import (
 
 var sorts = []index.Sort{index.Newest, index.Oldest, index.WaitingFirst}
 
-// listed is the order of the whole list, made the plain way.
+// listed is the order of the whole list, made by a plain sort.
 func listed(s index.Sort, list []index.Thread) []string {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b index.Thread) int {
@@ -52,10 +52,10 @@ func behind(s index.Sort, t index.Thread) *index.Place {
 	return p
 }
 
-// TestMine lists the threads that are the reader's: whoever was once sent a message
-// has part in a thread, however long the others go on.
+// TestMine lists the reader's threads: a reader who received one message takes part in a
+// thread, however many messages of others follow.
 func TestMine(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	b.append("log-a.jsonl", line(1000, "a", "me", "asked once", "?"))
 	for i := range int64(200) {
 		b.append("log-a.jsonl", line(1001+i, "a", "b", "asked once", fmt.Sprint("text ", i)))
@@ -73,14 +73,14 @@ func TestMine(t *testing.T) {
 }
 
 // TestPagesWhileMailComes fetches lists page by page while messages are appended
-// between the pages. Threads that nobody wrote to stand in the pages as they stand
-// in the sorted list: none is missing, none comes twice.
+// between the pages. Threads without new messages are in the pages as in the sorted list:
+// none is missing, and none comes twice.
 func TestPagesWhileMailComes(t *testing.T) {
 	for _, sort := range sorts {
 		for seed := range uint64(6) {
 			t.Run(fmt.Sprint(sort, "/", seed), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(seed, 1))
-				b := newBox(t, "me")
+				b := newTestDir(t, "me")
 				ts := int64(1000)
 				touched := map[string]bool{}
 				write := func() {
@@ -141,7 +141,7 @@ func must(list []index.Thread, _ bool) []index.Thread { return list }
 
 // TestShelvedThreads narrows lists by what a shelf says.
 func TestShelvedThreads(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	for i := range 6 {
 		b.append("log-ann.jsonl", line(int64(100+i), "ann", []string{"me", "bob"}[i%2], fmt.Sprint("t", i), []string{"text", "text?"}[min(i, 1)]))
 	}

@@ -11,11 +11,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
-// TestPeek: of a large store the newest mail is shown before all is read, and
-// says what it is, with its line; what nobody vouches for is not. The change
-// that follows says that there is more.
+// TestPeek holds that the newest mail of a large store is shown before everything is read,
+// but only records in their senders' own logs. The next change reports the rest.
 func TestPeek(t *testing.T) {
-	b := newBox(t, "bob")
+	b := newTestDir(t, "bob")
 	b.live.Close()
 	body := strings.Repeat("word ", 2000)
 	var log strings.Builder

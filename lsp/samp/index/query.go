@@ -14,30 +14,30 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// Stats sums up a live store.
+// Stats holds the numbers and the state of a live store.
 type Stats struct {
-	// Path is the directory, and ID its name in refs. Exists and Err say whether it could
-	// be opened, and Writable whether mail can be sent.
+	// Path is the directory, and ID its name in refs. Exists is set if it is open, Err is
+	// the error if not, and Writable is set if mail can be sent.
 	Path, ID         string
 	Exists, Writable bool
 	Err              error
-	// Indexing is set if the first pass is not done yet.
+	// Indexing is set until the first pass is done.
 	Indexing bool
 	// Profile is the form of new ids. Proven is set if a record in the directory has it.
 	Profile samp.Profile
 	Proven  bool
-	// Logs and Messages count what is shown. Malformed counts the lines that are no
-	// record, and Suspicious the records that may be forged.
+	// Logs and Messages count the logs and records in the index. Malformed counts the lines
+	// that are not records, and Suspicious the records that may be forged.
 	Logs, Messages, Malformed, Suspicious int
 	// Threads counts the listed threads, and Newest is the time of their newest message
 	// in Unix seconds.
 	Threads int
 	Newest  int64
-	// Unread counts the unread messages to the reader, and Waiting the threads that hold
-	// one.
+	// Unread counts the unread messages to the reader, and Waiting the threads with at
+	// least one.
 	Unread, Waiting int
-	// Asking counts the threads that ask the reader something, and Owed the
-	// threads that need the reader's reply, counted from Since on; see [Live.SetReplySince].
+	// Asking counts the threads that ask the reader something, and NeedReply the threads
+	// that need the reader's reply, with Since as in [Live.SetReplySince].
 	Asking, NeedReply int
 	Since             int64
 	Revision          int64
@@ -56,7 +56,7 @@ func (l *Live) stats() Stats {
 	s := Stats{
 		Path: l.cfg.Path, Indexing: !l.ready, Err: l.err, Profile: l.writes(), Proven: l.form.Found,
 		Logs: len(l.logs), Messages: l.idx.entries.n, Suspicious: l.idx.suspected,
-		Unread: l.idx.unread, Waiting: l.idx.waiting, Asking: l.idx.asking, NeedReply: l.idx.needingReply, Since: l.idx.since,
+		Unread: l.idx.unread, Waiting: l.idx.waiting, Asking: l.idx.asking, NeedReply: l.idx.needingReply, Since: l.idx.replySince,
 		Revision: l.revision, Problems: l.problems,
 	}
 	for _, log := range l.logs {
@@ -80,45 +80,45 @@ func (l *Live) writes() samp.Profile {
 	return l.cfg.Profile
 }
 
-// Thread is what a list shows of a conversation.
+// Thread describes a thread for a list.
 type Thread struct {
 	Name string
 	// Participants are the senders and recipients of its newest messages.
 	Participants []string
-	// From and To are of the newest message. First and Last are the times
-	// of the oldest and the newest, in Unix seconds.
+	// From and To belong to the newest message. First and Last are the times
+	// of the oldest and the newest message, in Unix seconds.
 	From, To      string
 	First, Last   int64
 	Count, Unread int
-	// Mine is set if the reader was sent a message, or sent one of the newest.
-	// Copied is set if the newest is known from a sync copy only.
+	// Mine is set if a message is to the reader, or one of the newest is from the reader.
+	// Copied is set if the newest is known only from a sync copy.
 	Mine, Copied bool
-	// NeedsReply is set if the thread needs the reader's reply; see [Live.SetReplySince]. Unsure is set as
-	// well if that is not clear.
+	// NeedsReply is set if the thread needs the reader's reply; see [Live.SetReplySince].
+	// Unsure is set as well if that is unclear.
 	NeedsReply, Unsure bool
 }
 
 // Filter narrows a list of threads. The zero value narrows nothing.
 type Filter struct {
 	Unread, Mine bool
-	// Asks leaves the threads that ask the reader something: their last message does, or an
-	// unread one that came late, after the reader had read the last. With OrDue it leaves
-	// those that Shelf calls due, too. Owed leaves the threads that need the reader's reply, or
-	// that Shelf calls due; with Unasked only those that ask nothing and are not due.
+	// Asks selects the threads that ask the reader something, in their last message or in an
+	// unread message that arrived after the reader had read the last one. With OrDue it also
+	// selects due threads. NeedsReply selects the threads that need the reader's reply and
+	// the due ones. With Unasked it selects only threads that ask nothing and are not due.
 	Asks, OrDue, NeedsReply, Unasked bool
-	// Shelf says of a thread whether it is put away, and whether it came back and is to
-	// be looked at even if it holds nothing unread. mail walks the messages to the reader,
-	// as [Live.Mail]. It may be nil. It is called with the store's lock held.
+	// Shelf reports whether a thread is put away, and whether it is due: it came back and
+	// counts as waiting even if nothing in it is unread. mail walks the thread's
+	// [Live.Mail]. Shelf may be nil. It is called with the store's lock held.
 	Shelf func(name string, mail iter.Seq[uint64]) (hidden, due bool)
-	// Due is at least the number of threads that Shelf can call due.
+	// Due is an upper bound for the number of due threads.
 	Due int
-	// Only names the threads to list, unless it is nil. Shelf may leave some of them
-	// out.
+	// Only contains the names of the threads to list, unless it is nil. The other filters
+	// apply as well.
 	Only []string
 }
 
-// participantsSeen is how many messages of a thread are looked at for participants. Each
-// lies elsewhere in memory, and a page of a list has 50 threads.
+// participantsSeen is how many of a thread's newest messages are searched for participants.
+// Each is elsewhere in memory, and a page of a list has 50 threads.
 const participantsSeen = 32
 
 // thread describes a thread. The lock is held.
@@ -129,8 +129,8 @@ func (l *Live) thread(n uint32) Thread {
 	info := Thread{
 		Name: x.names.text(t.name), From: x.names.text(last.from), To: x.names.text(last.to),
 		First: x.entries.at(t.first).ts, Last: last.ts, Count: int(t.count), Unread: int(t.unread),
-		Mine:   t.mail > 0,
-		Copied: last.provenance == samp.Copied, NeedsReply: x.needsReply(t), Unsure: x.mayNeedReply(t),
+		Mine:   t.toMe > 0,
+		Copied: last.provenance == samp.Copied, NeedsReply: x.needsReply(t), Unsure: x.unsure(t),
 	}
 	var parties []uint32
 	for n, i := t.last, 0; n != none && i < participantsSeen; i++ {
@@ -153,8 +153,8 @@ func (l *Live) thread(n uint32) Thread {
 // Message is one record of a thread, as it was read from its log.
 type Message struct {
 	samp.Found
-	// Form is the form of its id. Unread is set if the reader has not read it, and Late
-	// if the watermark would hide it although nobody read it.
+	// Form is the form of its id. Unread is set if the reader has not read it, and Late if
+	// it is unread although the watermark would hide it.
 	Form         samp.Form
 	Unread, Late bool
 	// Suspicious is set if it may be forged.
@@ -162,18 +162,18 @@ type Message struct {
 	// Line counts from 1 in the log named File.
 	File string
 	Line int
-	// Err is set if the record could not be read again. Then From, To, TS,
-	// Thread and the place are set and nothing else.
+	// Err is set if the record could not be read again. Then only From, To, TS, Thread
+	// and the place are set.
 	Err error
 }
 
 // ErrNotFound reports that there is no such thread or message.
 var ErrNotFound = errors.New("store: not found")
 
-// Page is a part of a thread, the oldest message first. Older and Newer are set if there
-// are more on that side, and Next is then the first of the newer ones. Newest and Opening
-// are the thread's last and first message, and Question the one that asks the reader
-// something, on the page or not. Question is nil if none does.
+// Page is a part of a thread, oldest message first. Older and Newer are set if the thread
+// has more messages on that side. If Newer is set, Next is the first message after the page.
+// Newest and Opening are the thread's last and first message. Question is the message that
+// asks the reader something, on the page or not, or nil.
 type Page struct {
 	Thread          Thread
 	Messages        []Message
@@ -184,8 +184,8 @@ type Page struct {
 	Revision        int64
 }
 
-// Page reads a part of a thread: the newest messages, or those before or after
-// one of its messages. Bodies are read from disk, outside the lock.
+// Page reads a part of a thread: its newest messages, or the messages before or after one
+// of them. Bodies are read from disk, outside the lock.
 func (l *Live) Page(name string, before, after *sampstore.Key, limit int) (Page, error) {
 	page, read, err := l.page(name, before, after, limit)
 	if err != nil {
@@ -206,8 +206,8 @@ func (l *Live) Page(name string, before, after *sampstore.Key, limit int) (Page,
 	return page, nil
 }
 
-// page returns a page without messages, and what to read for it: its messages, the next
-// one if there is one, then the thread's last and first one, and the question if there is one.
+// page returns a page without messages, and a reading of the messages for it: the page's own,
+// Next if Newer is set, then Newest, Opening, and Question unless it is nil.
 func (l *Live) page(name string, before, after *sampstore.Key, limit int) (Page, *reading, error) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -265,27 +265,26 @@ func (l *Live) inThread(t uint32, k sampstore.Key) (uint32, error) {
 	return none, ErrNotFound
 }
 
-// reading is what the index knows of some records, to be read from disk
-// without the lock.
+// reading holds what the index knows about some records, to read them from disk without
+// the lock.
 type reading struct {
 	dir     *sampstore.Dir
 	profile samp.Profile
 	seed    maphash.Seed
 	list    []Message
-	places  []place
+	places  []location
 }
 
-// place is where a record lies and the hash of what it said.
-type place struct {
+// location is where a record is in its log, and the hash of its content.
+type location struct {
 	offset  int64
 	length  uint32
 	content uint64
 }
 
-// hidden returns the time before which no tool would show mail: the time of the
-// watermark, or of the watermark that we left if another tool moved it since. The lock
-// is held.
-func (l *Live) hidden() int64 {
+// hiddenBefore returns the time before which other tools hide mail: the watermark's, or the
+// time of the watermark that Signalbox left, if that is older. The lock is held.
+func (l *Live) hiddenBefore() int64 {
 	if l.state == nil {
 		return 0
 	}
@@ -293,12 +292,11 @@ func (l *Live) hidden() int64 {
 	return min(left, l.mark.TS)
 }
 
-// describe returns what the index knows of entries, to be read from disk later. The lock
-// is held.
+// describe returns a reading of entries. The lock is held.
 func (l *Live) describe(list []uint32) *reading {
 	x := l.idx
 	r := &reading{dir: l.dir, profile: l.profile, seed: x.seed}
-	before := l.hidden()
+	before := l.hiddenBefore()
 	for _, n := range list {
 		e := x.entries.at(n)
 		m := Message{File: x.logs[e.log].Name, Line: int(e.line), Suspicious: e.state&suspicious != 0}
@@ -310,13 +308,13 @@ func (l *Live) describe(list []uint32) *reading {
 			m.Key = hexID(e.id)
 		}
 		r.list = append(r.list, m)
-		r.places = append(r.places, place{e.offset, e.length, e.content})
+		r.places = append(r.places, location{e.offset, e.length, e.content})
 	}
 	return r
 }
 
-// messages reads the records from their logs. A record that is no longer there gets an
-// Err. The index is about to be made again then.
+// messages reads the records from their logs. It sets the Err of a record that is no longer
+// there. The index is about to be rebuilt then.
 func (r *reading) messages() []Message {
 	lines := r.dir.LineReader()
 	defer lines.Close()
@@ -334,7 +332,7 @@ func (r *reading) messages() []Message {
 	return r.list
 }
 
-func (r *reading) record(lines *sampstore.LineReader, log string, p place) (samp.Record, error) {
+func (r *reading) record(lines *sampstore.LineReader, log string, p location) (samp.Record, error) {
 	raw, err := lines.Append(nil, log, p.offset, int64(p.length))
 	if err != nil {
 		return samp.Record{}, fmt.Errorf("store: read %q: %w", log, err)
@@ -347,7 +345,7 @@ func (r *reading) record(lines *sampstore.LineReader, log string, p place) (samp
 }
 
 // Ends reads the newest and the first message of each thread, in the order of the
-// threads, and the messages by which threads ask the reader something.
+// threads, and the messages that ask the reader something.
 func (l *Live) Ends(threads []Thread) (newest, openings, questions []Message) {
 	l.mu.RLock()
 	last, first, asking := l.ends(threads)
@@ -357,8 +355,7 @@ func (l *Live) Ends(threads []Thread) (newest, openings, questions []Message) {
 	return all[:n], all[n : 2*n], all[2*n:]
 }
 
-// Openings reads the first message of each thread that is there, in the order of the
-// names.
+// Openings reads the first message of each existing thread, in the order of the names.
 func (l *Live) Openings(names ...string) []Message {
 	l.mu.RLock()
 	var first []uint32
@@ -376,8 +373,8 @@ func (l *Live) Openings(names ...string) []Message {
 	return append(list, read.messages()...)
 }
 
-// ends returns the last and the first entry of each thread that is there, and the entries
-// by which threads ask the reader something. The lock is held.
+// ends returns the last and the first entry of each existing thread, and the entries that
+// ask the reader something. The lock is held.
 func (l *Live) ends(threads []Thread) (last, first, asking []uint32) {
 	for i := range threads {
 		if n, ok := l.idx.findThread(threads[i].Name); ok {
@@ -391,7 +388,7 @@ func (l *Live) ends(threads []Thread) (last, first, asking []uint32) {
 	return last, first, asking
 }
 
-// Find looks an id up, whoever sent it. Suspicious records are not found.
+// Find reads the messages with an id, whoever sent them, except suspicious records.
 func (l *Live) Find(id string) []Message {
 	l.mu.RLock()
 	read := l.describe(slices.Collect(l.idx.withID(id)))
@@ -399,7 +396,7 @@ func (l *Live) Find(id string) []Message {
 	return read.messages()
 }
 
-// Get looks one message up.
+// Get reads the message with a key.
 func (l *Live) Get(k sampstore.Key) (Message, error) {
 	l.mu.RLock()
 	read := l.describe(slices.Collect(l.idx.keyed(k)))
@@ -421,8 +418,8 @@ func (l *Live) ThreadNamed(name string) (Thread, error) {
 	return l.thread(t), nil
 }
 
-// Routes returns who wrote to whom in a thread, the oldest message first, without reading
-// messages. A thread that is not there has none.
+// Routes returns who wrote to whom in a thread, oldest message first, without reading
+// messages. It returns nil for an unknown thread.
 func (l *Live) Routes(name string) (list [][2]string) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -438,8 +435,8 @@ func (l *Live) Routes(name string) (list [][2]string) {
 	return list
 }
 
-// LongName returns the thread's name that has a digest. [mail.Digest] makes one of a name
-// that is too long for a ref.
+// LongName returns the thread name with a digest. A name that is too long for a ref has a
+// [mail.Digest].
 func (l *Live) LongName(digest string) (name string, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -455,7 +452,7 @@ func (l *Live) LongName(digest string) (name string, ok bool) {
 	return l.idx.names.text(l.idx.threads[t].name), true
 }
 
-// Suspicious reads the records that may be forged, the last to arrive first.
+// Suspicious reads the records that may be forged, latest arrival first.
 func (l *Live) Suspicious(limit int) []Message {
 	l.mu.RLock()
 	var list []uint32
@@ -469,20 +466,20 @@ func (l *Live) Suspicious(limit int) []Message {
 	return read.messages()
 }
 
-// Party is somebody who sent or was sent mail here.
+// Party is somebody who sent or received mail here.
 type Party struct {
 	Alias string
 	// Last is the time of the newest such message, in Unix seconds.
 	Last int64
 }
 
-// Parties lists everybody, the most recent first. Names that are not valid aliases are
-// left out: nobody can write to them.
+// Parties lists all senders and recipients, most recent first. It leaves out names that are
+// not valid aliases, since no one can write to them.
 func (l *Live) Parties(limit int) []Party {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	var list []Party
-	for n, ts := range l.idx.seen {
+	for n, ts := range l.idx.lastMail {
 		if alias := l.idx.names.text(n); samp.ValidAlias(alias) {
 			list = append(list, Party{alias, ts})
 		}
@@ -493,7 +490,8 @@ func (l *Live) Parties(limit int) []Party {
 	return list[:min(limit, len(list))]
 }
 
-// SetRead marks messages, and all messages to the reader in the named threads.
+// SetRead marks messages, and all messages to the reader in the named threads, as read or
+// unread.
 func (l *Live) SetRead(keys []sampstore.Key, threads []string, read bool) error {
 	for _, name := range threads {
 		keys = append(keys, l.toMe(name, false)...)
@@ -514,8 +512,8 @@ func (l *Live) SetRead(keys []sampstore.Key, threads []string, read bool) error 
 // Unread returns the unread messages to the reader in a thread.
 func (l *Live) Unread(thread string) []sampstore.Key { return l.toMe(thread, true) }
 
-// toMe returns the keys of a thread's messages to the reader. An id that does not have the
-// form of §3 is read from disk.
+// toMe returns the keys of a thread's messages to the reader, or only of the unread ones. It
+// reads ids without the form of §3 from disk.
 func (l *Live) toMe(thread string, unread bool) (keys []sampstore.Key) {
 	l.mu.RLock()
 	x := l.idx
@@ -541,9 +539,9 @@ func (l *Live) toMe(thread string, unread bool) (keys []sampstore.Key) {
 }
 
 // Newest returns the message that a reply answers (§7, rule P2): the newest to the
-// reader, or the newest from an alias if one is given. If several senders tie, it is nil
-// and tied holds the last message of each. A message dated further ahead of now, in Unix
-// seconds, than a clock's error is not answered.
+// reader, or the newest from an alias if one is given. If several senders tie, newest is nil
+// and tied holds the last message of each. Newest skips messages dated further ahead of now,
+// in Unix seconds, than a clock's error.
 func (l *Live) Newest(from string, now int64) (newest *Message, tied []Message) {
 	l.mu.RLock()
 	x := l.idx

@@ -15,9 +15,9 @@ func (x *index) older(a, b uint32) int {
 	return strings.Compare(x.names.text(x.threads[a].name), x.names.text(x.threads[b].name))
 }
 
-// sort makes the order after the index was filled.
+// sort makes the order once the index is filled.
 func (x *index) sort() {
-	// The times stand side by side, since most comparisons need no more.
+	// The list holds the times, since most comparisons need nothing else.
 	type timed struct {
 		ts int64
 		t  uint32
@@ -40,29 +40,29 @@ func (x *index) sort() {
 	}
 }
 
-// unrank takes a thread out of the orders before one of its messages changes, and rank
-// puts it back. While the index is filled there is no order to keep.
+// unrank removes a thread from the order before one of its messages changes, and rank
+// puts it back. Both do nothing while there is no order.
 func (x *index) unrank(t uint32) {
 	if x.order == nil || x.threads[t].last == none {
 		return
 	}
-	x.order = without(x.order, t, x.older)
+	x.order = removeSorted(x.order, t, x.older)
 }
 
 func (x *index) rank(t uint32) {
 	if x.order == nil || x.threads[t].last == none {
 		return
 	}
-	x.order = with(x.order, t, x.older)
+	x.order = insertSorted(x.order, t, x.older)
 }
 
-// with puts a thread into an order, and without takes it out.
-func with(order []uint32, t uint32, compare func(a, b uint32) int) []uint32 {
+// insertSorted returns an order with a thread inserted, and removeSorted without it.
+func insertSorted(order []uint32, t uint32, compare func(a, b uint32) int) []uint32 {
 	i, _ := slices.BinarySearchFunc(order, t, compare)
 	return slices.Insert(order, i, t)
 }
 
-func without(order []uint32, t uint32, compare func(a, b uint32) int) []uint32 {
+func removeSorted(order []uint32, t uint32, compare func(a, b uint32) int) []uint32 {
 	if i, found := slices.BinarySearchFunc(order, t, compare); found {
 		return slices.Delete(order, i, i+1)
 	}

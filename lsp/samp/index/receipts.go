@@ -27,13 +27,13 @@ func (l *Live) Known(alias string) bool {
 	return dir != nil && dir.Known(alias)
 }
 
-// maxReaders is how many readers' watermarks are looked at when everything is.
+// maxReaders is how many readers' watermarks one call of refreshReceipts looks at.
 const maxReaders = 100
 
-// refreshReceipts reports the threads in which the reader wrote to somebody whose
-// watermark changed: the newest threads, and there the newest messages. names are the
-// files that changed. If it is nil, the watermarks are looked at: those that are not as
-// they were have changed, and the first look only remembers them.
+// refreshReceipts reports a change of the threads in which the reader wrote to somebody whose
+// watermark changed. It covers the newest messages of the newest threads. names are the files
+// that changed. If it is nil, refreshReceipts compares all watermarks with the last look; the
+// first look only stores them.
 func (l *Live) refreshReceipts(names map[string]bool) {
 	l.mu.RLock()
 	written := l.written()
@@ -63,13 +63,13 @@ func (l *Live) refreshReceipts(names map[string]bool) {
 	}
 }
 
-// writtenTo is a thread, and somebody whom the reader wrote to there.
+// writtenTo is a thread, and somebody to whom the reader wrote there.
 type writtenTo struct {
 	thread uint32
 	to     string
 }
 
-// written returns whom the reader wrote to, newest thread first. The caller holds l.mu.
+// written returns to whom the reader wrote, newest thread first. The caller holds l.mu.
 func (l *Live) written() (list []writtenTo) {
 	x := l.idx
 	for _, t := range slices.Backward(x.order[max(0, len(x.order)-maxChanged):]) {

@@ -59,7 +59,7 @@ func TestReceiptsAreReported(t *testing.T) {
 		write(c.name, `{"ts": 1000}`)
 		check(c.name, c.want, follow.Todo{Paths: []string{filepath.ToSlash(filepath.Join(dir, c.name))}})
 	}
-	// What no event told of, a look at everything finds, once.
+	// A look at everything finds, once, the changes that no event reported.
 	everything := follow.Todo{All: true}
 	check("nothing new", nil, everything)
 	for _, c := range []struct{ name, text string }{{".seen-bob", `{"ts": 100000}`}, {".seen-carol", `{"ts": 1000}`}, {".seen-nobody", `{"ts": 100000}`}} {

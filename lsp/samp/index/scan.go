@@ -14,15 +14,15 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// A scan searches the logs as they lie on the disk, without an index. It looks for the
-// words in raw bytes, and parses only lines that may hold them and are not older than a
-// full page. For the first page it begins at the ends of the logs, and leaves the rest once
-// the page is full: whoever reads all logs for the openings of threads looks there for what
-// is newer. What it finds is what [Live.Search] finds with the index, in that order.
+// A scan searches the logs on the disk without an index. It looks for the words in raw bytes,
+// and parses only lines that may hold them and are not older than a full page. For the first
+// page it begins at the ends of the logs, and skips the rest once the page is full: the pass
+// for the openings of threads reads all logs anyway, and looks for newer hits there. A scan
+// finds the same messages as [Live.Search], in the same order.
 
 const (
-	// partSize is [Live.partSize] but for tests. maxParts is how many parts a log has at most:
-	// a file with holes may have any size.
+	// partSize is [Live.partSize] outside tests. maxParts is about how many parts a log has at
+	// most, since a file with holes may have any size.
 	partSize = 1 << 20
 	maxParts = 4096
 )
@@ -31,11 +31,11 @@ const (
 type part struct {
 	log      int
 	from, to int64
-	behind   int // how many parts of the log come behind it
+	after    int // how many parts of the log come after it
 }
 
-// parts cuts the logs, the ends of the logs first: the newest messages mostly stand there,
-// and once a page is full of them older ones need not be parsed.
+// parts cuts the logs into parts, the ends of the logs first: they contain most of the newest
+// messages, and once these fill a page older messages need not be parsed.
 func (s *seeker) parts() (list []part) {
 	for i, log := range s.logs {
 		size := log.Info.Size()
@@ -47,24 +47,24 @@ func (s *seeker) parts() (list []part) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b part) int {
-		return cmp.Or(cmp.Compare(a.behind, b.behind), s.logs[b.log].Info.ModTime().Compare(s.logs[a.log].Info.ModTime()))
+		return cmp.Or(cmp.Compare(a.after, b.after), s.logs[b.log].Info.ModTime().Compare(s.logs[a.log].Info.ModTime()))
 	})
 	return list
 }
 
 // scan looks through all logs for messages between s.low and s.high, and adds them to the
-// hits. With early it leaves parts that are not the ends of logs once there are enough hits.
+// hits. If early is set and there are enough hits, it skips parts that are not the ends of logs.
 func (s *seeker) scan(ctx context.Context, early bool) error {
 	list := s.parts()
 	skip := make([]bool, len(list))
 	err := parallel.Do(ctx, len(list), func() func(int) error {
 		w, r := s.newScanner(ctx), s.reader()
 		return func(i int) error {
-			if skip[i] = early && list[i].behind > 0 && w.bound() != bottom(); skip[i] {
+			if skip[i] = early && list[i].after > 0 && w.bound() != bottom(); skip[i] {
 				return nil
 			}
 			w.log = list[i].log
-			// Whoever follows the directory reports a log that cannot be read.
+			// The follower of the directory reports a log that cannot be read.
 			_ = s.dir.ReadLog(ctx, r, s.logs[w.log], list[i].from, list[i].to, lineread.Visitor{
 				Lines: w.lines, Wants: w.mayHold,
 				Line: func(offset int64, raw []byte, _ bool) { w.line(offset, raw) },
@@ -72,17 +72,17 @@ func (s *seeker) scan(ctx context.Context, early bool) error {
 			return nil
 		}
 	})
-	s.left = make(map[part]bool)
+	s.skipped = make(map[part]bool)
 	for i, p := range list {
 		if skip[i] {
-			s.left[p] = true
+			s.skipped[p] = true
 		}
 	}
 	return err
 }
 
-// reader returns a reader of logs for one goroutine. All of them together have one line at a
-// time in memory that does not fit into a buffer.
+// reader returns a reader of logs for one goroutine. All readers together have at most one
+// line in memory that does not fit into a buffer.
 func (s *seeker) reader() *lineread.Reader {
 	r := lineread.New()
 	r.Long = &s.long
@@ -96,21 +96,21 @@ type scanner struct {
 	least  key // the oldest that can still be among the hits
 	filter lineFilter
 	log    int
-	judged judgements
+	names  nameMatches
 	buf    []byte
 }
 
 func (s *seeker) newScanner(ctx context.Context) *scanner {
-	return &scanner{seeker: s, ctx: ctx, least: s.low, filter: s.filter.clone(), judged: make(judgements)}
+	return &scanner{seeker: s, ctx: ctx, least: s.low, filter: s.filter.clone(), names: make(nameMatches)}
 }
 
-// naming is what is called by a name.
+// naming is a name with the kind of thing that has it.
 type naming struct {
 	kind query.Kind
 	name string
 }
 
-// near is the distance over which a line's beginning is looked for from the line before.
+// near is the largest distance over which the start of a line is searched line by line.
 const near = 1 << 10
 
 // lines looks through whole lines for those with the first word.
@@ -138,14 +138,14 @@ func (w *scanner) lines(offset int64, raw []byte) {
 	w.filter.learn(len(raw) / usualLine)
 }
 
-// refreshLeast asks how old a hit may be.
+// refreshLeast updates least.
 func (w *scanner) refreshLeast() {
 	if w.least = w.bound(); w.least.compare(w.low) < 0 {
 		w.least = w.low
 	}
 }
 
-// usualLine is about how long a line is, in bytes.
+// usualLine is roughly the length of a line in bytes.
 const usualLine = 256
 
 func lineEnd(raw []byte, start int) int {
@@ -159,7 +159,7 @@ func lineEnd(raw []byte, start int) int {
 // overwrites raw.
 func (w *scanner) line(offset int64, raw []byte) {
 	length := len(raw)
-	if h, ok := samp.ParseHead(raw); ok && !w.may(&h, offset) || !w.filter.rest(raw) {
+	if h, ok := samp.ParseHead(raw); ok && !w.mayHit(&h, offset) || !w.filter.mayMatch(raw) {
 		return
 	}
 	rec, err := samp.ParseInPlace(raw)
@@ -168,58 +168,58 @@ func (w *scanner) line(offset int64, raw []byte) {
 	}
 }
 
-// may reports whether a line may be a hit by what it begins with.
-func (w *scanner) may(h *samp.Head, offset int64) bool {
-	return w.within(key{h.TS, w.rank[w.log] | uint64(offset)}) && w.named(h)
+// mayHit reports from the head of a line whether the line may be a hit.
+func (w *scanner) mayHit(h *samp.Head, offset int64) bool {
+	return w.within(key{h.TS, w.rank[w.log] | uint64(offset)}) && w.namesMatch(h)
 }
 
 // record adds a record if it is a hit.
 func (w *scanner) record(rec *samp.Record, offset int64, length int) {
 	if k := (key{rec.TS, w.rank[w.log] | uint64(offset)}); w.within(k) && w.matches(rec) {
-		alone := w.pairs != nil && !w.pairs.of(w.headsOfRecord(w.pairs.seed, rec))
-		w.add(found{k, uint32(min(length, longest)), alone})
+		unique := w.pairs != nil && !w.pairs.mayMatch(w.headsOfRecord(w.pairs.seed, rec))
+		w.add(found{k, uint32(min(length, longest)), unique})
 	}
 }
 
-// longest stands for a length that does not fit.
+// longest replaces a length that does not fit into 32 bits.
 const longest = 1<<32 - 1
 
 func (w *scanner) within(k key) bool { return k.compare(w.least) >= 0 && k.compare(w.high) < 0 }
 
-// named reports whether the names of a line are those that the query asks for.
-func (w *scanner) named(h *samp.Head) bool {
-	return w.judge(query.From, h.From, w.query.From) && w.judge(query.To, h.To, w.query.To) &&
-		(!w.query.Has(query.In) && !w.query.Has(query.Thread) || w.judged.fits(query.Thread, h.Thread, w.thread))
+// namesMatch reports whether the names in a line match the query.
+func (w *scanner) namesMatch(h *samp.Head) bool {
+	return w.matchName(query.From, h.From, w.query.From) && w.matchName(query.To, h.To, w.query.To) &&
+		(!w.query.Has(query.In) && !w.query.Has(query.Thread) || w.names.fits(query.Thread, h.Thread, w.matchThread))
 }
 
-func (w *scanner) judge(k query.Kind, name []byte, fits func(string) bool) bool {
-	return !w.query.Has(k) || w.judged.fits(k, name, fits)
+func (w *scanner) matchName(k query.Kind, name []byte, fits func(string) bool) bool {
+	return !w.query.Has(k) || w.names.fits(k, name, fits)
 }
 
-// judgements are what the query says of each name, by what is called so. Names are a
-// stranger's: there may be one for each message.
-type judgements map[naming]bool
+// nameMatches caches whether names match the query. It is limited to maxNames, since strangers
+// may use a new name in each message.
+type nameMatches map[naming]bool
 
-const maxJudged = 1 << 14
+const maxNames = 1 << 14
 
-func (j judgements) fits(k query.Kind, name []byte, fits func(string) bool) bool {
-	is, known := j[naming{k, string(name)}]
+func (m nameMatches) fits(k query.Kind, name []byte, fits func(string) bool) bool {
+	is, known := m[naming{k, string(name)}]
 	if !known {
-		if is = fits(string(name)); len(j) < maxJudged {
-			j[naming{k, string(name)}] = is
+		if is = fits(string(name)); len(m) < maxNames {
+			m[naming{k, string(name)}] = is
 		}
 	}
 	return is
 }
 
-// thread reports whether a thread is one that is looked for.
-func (s *seeker) thread(name string) bool {
+// matchThread reports whether a thread's name matches the query.
+func (s *seeker) matchThread(name string) bool {
 	return s.query.Thread(name) && s.query.In(query.InMail, name)
 }
 
-// matches reports whether a record is what is searched for.
+// matches reports whether a record matches the query.
 func (s *seeker) matches(r *samp.Record) bool {
-	if !s.query.Time(toMillis(r.TS)) || !s.query.From(r.From) || !s.query.To(r.To) || !s.thread(r.Thread) {
+	if !s.query.Time(toMillis(r.TS)) || !s.query.From(r.From) || !s.query.To(r.To) || !s.matchThread(r.Thread) {
 		return false
 	}
 	return s.query.Text(r.Body, r.From, r.Thread) && (!s.byState || s.query.State(s.live.stateOf(r)))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// SetPartSize has scans look through parts of logs of a size.
+// SetPartSize sets the size of the parts in which scans look through logs.
 func (l *Live) SetPartSize(n int64) { l.partSize = n }
 
 // TextBytes is how many bytes of messages a page of a scan has at most, and MaxScanned how
@@ -15,8 +15,8 @@ const (
 	MaxScanned = maxScanned
 )
 
-// TestConflicts holds that of many records with one id the first ones are kept, and that copies
-// of one do not count.
+// TestConflicts holds that the first of many records with one id are stored, and that copies
+// of one record do not count.
 func TestConflicts(t *testing.T) {
 	const n = 1000
 	for seed := range uint64(20) {

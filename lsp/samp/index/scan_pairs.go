@@ -8,12 +8,12 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// pairs says of records whether another one may have their id or their content. A search of
-// all messages asks it for each hit, and looks only for what may hide those of which it says
-// so. One in thirty or so it says it of wrongly in a million messages.
+// pairs is a filter that reports whether another record may have the same id or content as a
+// record. A scan for all messages asks it about each hit, and looks for records that hide the
+// hit only if it reports so. In a million messages about one in thirty is reported wrongly.
 type pairs struct {
-	seed       maphash.Seed
-	once, more [pairBits / 32]uint32
+	seed        maphash.Seed
+	once, twice [pairBits / 32]uint32
 }
 
 const pairBits = 1 << 26
@@ -21,18 +21,18 @@ const pairBits = 1 << 26
 func (t *pairs) add(hash uint64) {
 	i, bit := hash%pairBits/32, uint32(1)<<(hash%32)
 	if atomic.OrUint32(&t.once[i], bit)&bit != 0 {
-		atomic.OrUint32(&t.more[i], bit)
+		atomic.OrUint32(&t.twice[i], bit)
 	}
 }
 
 func (t *pairs) has(hash uint64) bool {
-	return atomic.LoadUint32(&t.more[hash%pairBits/32])&(1<<(hash%32)) != 0
+	return atomic.LoadUint32(&t.twice[hash%pairBits/32])&(1<<(hash%32)) != 0
 }
 
-// of reports whether a record may have a twin.
-func (t *pairs) of(h heads) bool { return t.has(h.id) || t.has(h.text) }
+// mayMatch reports whether another record may have the id or the content of a record.
+func (t *pairs) mayMatch(h heads) bool { return t.has(h.id) || t.has(h.text) }
 
-// findPairs reads all records for their ids and contents.
+// findPairs fills s.pairs with the ids and contents of all records.
 func (s *seeker) findPairs(ctx context.Context) error {
 	t := &pairs{seed: maphash.MakeSeed()}
 	ends := make([]int64, len(s.logs))

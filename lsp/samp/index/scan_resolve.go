@@ -15,57 +15,56 @@ import (
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
-// resolver finds what else has to be known of messages that a scan found: records with the
-// same id or the same content, which may hide them, and the openings of their threads. It
-// knows all these by hashes, as [samp.Choose] decides: of texts it keeps those of the
-// messages, up to textBytes, and of openings.
+// resolver finds the records that a scan needs to show its hits: records with the same id or
+// the same content, which may hide the hits, and the openings of their threads. It stores only
+// hashes, from which [samp.Choose] decides, and the texts of openings.
 type resolver struct {
 	*seeker
 	seed maphash.Seed
-	// records are the messages and the openings, by their places in the logs, and rivals what
-	// else has their id or their content, by the hash of either.
+	// records holds the hits and the openings by their places in the logs, and conflicts the
+	// records with the same id or content, by the hash of either.
 	records   map[uint64]*record
 	conflicts map[uint64][]*record
-	count     int // of rivals
+	count     int // of conflicts
 	senders   map[string]string
 	threads   map[string]*scanThread
 
-	// ids, texts and named are hashes of what is looked for: sender and id, what a content
-	// begins with, and thread. contents has hashes of whole contents.
+	// ids, texts and named hold the [heads] of the records to look for. contents holds the
+	// hashes of their whole contents.
 	ids, texts, named hashes
 	contents          map[uint64]bool
 
-	mu sync.Mutex // guards records, rivals and threads while logs are read
+	mu sync.Mutex // guards records, conflicts and threads while logs are read
 }
 
-// record is what decides whether a record is shown.
+// record holds what decides whether a record is shown.
 type record struct {
 	key
 	heads
 	content    uint64
 	from       string
 	provenance samp.Provenance
-	asked      bool // its id and content were looked for
+	searched   bool // the logs were searched for its id and content
 }
 
-// counts compares two records in the order in which they count.
-func (r *record) counts(o *record) int {
+// precedence compares two records. The first of several with one id or content is shown.
+func (r *record) precedence(o *record) int {
 	return cmp.Or(cmp.Compare(r.provenance, o.provenance), cmp.Compare(r.place, o.place))
 }
 
 const (
 	// conflictsTried is how many records with one id, or one content, are looked at: the first
-	// ones, of which one is shown. Only if a forger hid all of them by others, another would be.
+	// by precedence. One of these is shown, unless a forger hid all of them with other records.
 	conflictsTried = 8
-	// maxConflicts is how many records are looked at in all.
+	// maxConflicts is the largest number of conflicts in all.
 	maxConflicts = 256 << 10
-	// textBytes is how many bytes of lines a scan keeps until they are shown.
+	// textBytes is how many bytes of lines a scan holds in memory until they are shown.
 	textBytes = 16 << 20
-	// openingBytes is how much is kept of the first message of a thread, for its title.
+	// openingBytes is how many bytes of a thread's first message are stored, for its title.
 	openingBytes = 8 << 10
 )
 
-// hashes is a set of hashes. Most others are told by a bit.
+// hashes is a set of hashes. One bit rules out most hashes that are not in it.
 type hashes struct {
 	bits *[1 << 13]uint64
 	set  map[uint64]struct{}
@@ -86,25 +85,26 @@ func (h *hashes) has(hash uint64) bool {
 	return ok
 }
 
-// scanThread is what a scan knows of a thread.
+// scanThread holds what a scan knows about a thread.
 type scanThread struct {
 	list    []key    // of its oldest messages
 	opening *Message // its first message, whose text may be cut
 }
 
-// openingsTried is how many of the oldest messages of a thread are tried in turn, where
-// others with the same ids hide some.
+// openingsTried is how many of the oldest messages of a thread are tried in turn as its
+// opening, since other records may hide some.
 const openingsTried = 4
 
-// rounds is how often the logs are read again for what hides what hides a message. Only
-// a forger or a broken writer makes more than two necessary.
-const rounds = 12
+// maxRounds is how often the logs are read at most: first for records that hide a message, then
+// for records that hide these, and so on. Only a forger or a broken writer makes more than two
+// rounds necessary.
+const maxRounds = 12
 
-// spread is an odd number that makes of times numbers which differ in all bits.
+// spread is an odd factor that makes times differ in all bits.
 const spread = 0x9e3779b97f4a7c15
 
-// heads are hashes of what a line begins with: sender and id, what a content begins with,
-// and thread.
+// heads are hashes from the head of a line: id is from sender and id, and text from time, thread
+// and sender, with which the content begins.
 type heads struct{ id, text, thread uint64 }
 
 func headsOf(seed maphash.Seed, h *samp.Head) heads {
@@ -117,10 +117,10 @@ func (s *seeker) headsOfRecord(seed maphash.Seed, r *samp.Record) heads {
 	return headsOf(seed, &samp.Head{ID: []byte(samp.EffectiveID(r, s.live.profile)), From: []byte(r.From), Thread: []byte(r.Thread), TS: r.TS})
 }
 
-// show returns those of some messages that are shown, in their order, and the texts of the
-// first ones. It fills in the openings of their threads. With settled they are known to be
-// shown. On the way it looks for hits in the parts of logs that are left.
-func (s *seeker) show(ctx context.Context, hits []found, settled bool) ([]found, map[uint64]*samp.Found, error) {
+// shown returns the hits that are shown, in their order, and the records of the first ones, up
+// to textBytes. It stores the openings of their threads. settled is set if all hits are known to
+// be shown. shown also adds the hits in the skipped parts of logs to s.hits.
+func (s *seeker) shown(ctx context.Context, hits []found, settled bool) ([]found, map[uint64]*samp.Found, error) {
 	a := &resolver{
 		seeker: s, seed: maphash.MakeSeed(), records: make(map[uint64]*record), conflicts: make(map[uint64][]*record),
 		senders: make(map[string]string), threads: make(map[string]*scanThread),
@@ -128,12 +128,12 @@ func (s *seeker) show(ctx context.Context, hits []found, settled bool) ([]found,
 	a.named.clear()
 	s.live.forgetScanned()
 	texts, size := make(map[uint64]*samp.Found), int64(0)
-	err := s.records(ctx, hits, func(at found, f *samp.Found) {
+	err := s.readRecords(ctx, hits, func(at found, f *samp.Found) {
 		if !s.matches(&f.Record) {
 			return // the log was rewritten meanwhile
 		}
 		a.records[at.place] = a.recordOf(f)
-		a.records[at.place].asked = settled
+		a.records[at.place].searched = settled
 		if s.live.scannedThread(f.Thread) == nil && a.threads[f.Thread] == nil {
 			a.threads[strings.Clone(f.Thread)] = &scanThread{}
 			a.named.add(a.records[at.place].thread)
@@ -158,7 +158,7 @@ func (s *seeker) show(ctx context.Context, hits []found, settled bool) ([]found,
 	return kept, texts, nil
 }
 
-// recordOf returns what decides about a record.
+// recordOf returns what decides whether f is shown.
 func (a *resolver) recordOf(f *samp.Found) *record {
 	from, known := a.senders[f.From]
 	if !known {
@@ -171,11 +171,11 @@ func (a *resolver) recordOf(f *samp.Found) *record {
 	}
 }
 
-// settle reads the logs until it is known which records are shown, by their places.
+// settle reads the logs until it is known which records are shown. It returns their places.
 func (a *resolver) settle(ctx context.Context) (shown map[uint64]bool, err error) {
 	shown = a.chooseShown()
-	for round := range rounds {
-		ends := a.ask(round == 0)
+	for round := range maxRounds {
+		ends := a.nextPass(round == 0)
 		if ends == nil {
 			break
 		}
@@ -190,7 +190,7 @@ func (a *resolver) settle(ctx context.Context) (shown map[uint64]bool, err error
 	return shown, a.saveOpenings(ctx, shown)
 }
 
-// all returns all records that are known, by time and place.
+// all returns all known records, by time and place.
 func (a *resolver) all() []*record {
 	list := slices.Collect(maps.Values(a.records))
 	for _, some := range a.conflicts {
@@ -200,10 +200,10 @@ func (a *resolver) all() []*record {
 	return slices.CompactFunc(list, func(a, b *record) bool { return a.place == b.place })
 }
 
-// chooseShown returns which records are shown, by their places.
+// chooseShown returns the places of the known records that are shown.
 func (a *resolver) chooseShown() map[uint64]bool {
 	shown, list := make(map[uint64]bool), a.all()
-	chosen, _ := samp.Choose(records(list), maphash.Comparable(a.seed, 0))
+	chosen, _ := samp.Choose(copies(list), maphash.Comparable(a.seed, 0))
 	for i, r := range list {
 		if chosen[i] {
 			shown[r.place] = true
@@ -212,36 +212,36 @@ func (a *resolver) chooseShown() map[uint64]bool {
 	return shown
 }
 
-// records are [samp.Copies].
-type records []*record
+// copies implements [samp.Copies].
+type copies []*record
 
-func (r records) Len() int             { return len(r) }
-func (r records) ID(i int) uint64      { return r[i].id }
-func (r records) Content(i int) uint64 { return r[i].content }
-func (r records) At(i int) samp.Position {
+func (r copies) Len() int             { return len(r) }
+func (r copies) ID(i int) uint64      { return r[i].id }
+func (r copies) Content(i int) uint64 { return r[i].content }
+func (r copies) At(i int) samp.Position {
 	return samp.Position{TS: r[i].ts, Offset: int64(r[i].place & (1<<offsetBits - 1)), Rank: int(r[i].place >> offsetBits), Provenance: r[i].provenance}
 }
 
-// ask takes in which records are to be looked for, and returns how far each log has to be
-// read for them, or nil if there is nothing new. A record in its sender's own log is hidden
-// only by an earlier line there, so that much need not be read.
-func (a *resolver) ask(everywhere bool) []int64 {
+// nextPass collects the hashes to look for, and returns the offset up to which each log must be
+// read, or nil if there is nothing new to look for. A record in its sender's own log is hidden
+// only by an earlier line there, so the rest need not be read.
+func (a *resolver) nextPass(everywhere bool) []int64 {
 	a.ids.clear()
 	a.texts.clear()
 	a.contents = make(map[uint64]bool)
-	own, copied, any := make(map[string]int64), make(map[string]bool), false
+	ownEnds, copied, any := make(map[string]int64), make(map[string]bool), false
 	for _, r := range a.all() {
-		if r.asked {
+		if r.searched {
 			continue
 		}
-		r.asked, any = true, true
+		r.searched, any = true, true
 		a.ids.add(r.id)
 		a.texts.add(r.text)
 		a.contents[r.content] = true
-		own[r.from] = max(own[r.from], int64(r.place&(1<<offsetBits-1)))
+		ownEnds[r.from] = max(ownEnds[r.from], int64(r.place&(1<<offsetBits-1)))
 		copied[r.from] = copied[r.from] || r.provenance != samp.Own
 	}
-	if everywhere = everywhere && len(a.threads)+len(a.left) > 0; !any && !everywhere {
+	if everywhere = everywhere && len(a.threads)+len(a.skipped) > 0; !any && !everywhere {
 		return nil
 	}
 	ends := make([]int64, len(a.logs))
@@ -250,7 +250,7 @@ func (a *resolver) ask(everywhere bool) []int64 {
 			ends[i] = a.logs[i].Info.Size()
 			continue
 		}
-		for from, end := range own {
+		for from, end := range ownEnds {
 			switch where := samp.ProvenanceOf(a.logs[i].Stem, from); {
 			case where == samp.Foreign:
 			case copied[from]:
@@ -263,16 +263,17 @@ func (a *resolver) ask(everywhere bool) []int64 {
 	return ends
 }
 
-// pass reads logs up to some offsets for what is looked for, the first time also for the
-// messages of the threads and in what is left.
+// pass reads logs up to some offsets for the records to look for. The first pass also looks for
+// the messages of the threads, and for hits in the skipped parts.
 func (a *resolver) pass(ctx context.Context, ends []int64, first bool) error {
 	return a.eachLine(ctx, ends, func() lineVisitor {
-		w := &passing{resolver: a, scanner: a.newScanner(ctx), first: first}
+		w := &passVisitor{resolver: a, scanner: a.newScanner(ctx), first: first}
 		return lineVisitor{w.begin, w.line}
 	})
 }
 
-// lineVisitor is told of a part of a log when some of its lines were read, and then of these.
+// lineVisitor visits the lines of parts of logs. begin is called before the lines of each block
+// that was read.
 type lineVisitor struct {
 	begin func(p part)
 	line  func(p part, offset int64, raw []byte)
@@ -304,24 +305,24 @@ func (s *seeker) eachLine(ctx context.Context, ends []int64, visitor func() line
 	})
 }
 
-// passing visits lines for [around.pass], in one goroutine.
-type passing struct {
+// passVisitor visits lines for [resolver.pass], in one goroutine.
+type passVisitor struct {
 	*resolver
 	scanner *scanner
 	first   bool
-	look    bool // for hits in this part
+	look    bool // whether to look for hits in this part
 }
 
-func (w *passing) begin(p part) {
-	w.scanner.log, w.look = p.log, w.first && w.left[p]
+func (w *passVisitor) begin(p part) {
+	w.scanner.log, w.look = p.log, w.first && w.skipped[p]
 	w.scanner.refreshLeast()
 }
 
-// line takes in a record if it is looked for.
-func (w *passing) line(p part, offset int64, raw []byte) {
+// line adds the record in a line if it is one to look for.
+func (w *passVisitor) line(p part, offset int64, raw []byte) {
 	look := w.look
 	if h, ok := samp.ParseHead(raw); ok {
-		look = look && w.scanner.may(&h, offset)
+		look = look && w.scanner.mayHit(&h, offset)
 		hash := headsOf(w.seed, &h)
 		if !look && !w.ids.has(hash.id) && !w.texts.has(hash.text) && !(w.first && w.named.has(hash.thread)) {
 			return
@@ -345,14 +346,14 @@ func (w *passing) line(p part, offset int64, raw []byte) {
 	w.addConflict(w.contents[r.content], r.content, r)
 }
 
-// addConflict takes in a record with an id or a content that is looked for, unless enough others
-// count before it. Of records with one id and one content the first one is enough.
+// addConflict adds a record with a wanted id or content, unless conflictsTried others precede
+// it. Only the first of several records with the same id and content is stored.
 func (a *resolver) addConflict(wanted bool, hash uint64, r *record) {
 	if known := a.records[r.place]; known != nil {
 		r = known
 	}
 	list := a.conflicts[hash]
-	at, known := slices.BinarySearchFunc(list, r, (*record).counts)
+	at, known := slices.BinarySearchFunc(list, r, (*record).precedence)
 	if !wanted || known || at == conflictsTried || a.count == maxConflicts {
 		return
 	}
@@ -366,7 +367,7 @@ func (a *resolver) addConflict(wanted bool, hash uint64, r *record) {
 	a.count += len(a.conflicts[hash])
 }
 
-// add takes in a message of the thread.
+// add adds a message of the thread, if it is among the oldest.
 func (t *scanThread) add(k key) {
 	if len(t.list) == openingsTried && k.compare(t.list[openingsTried-1]) >= 0 {
 		return
@@ -376,8 +377,8 @@ func (t *scanThread) add(k key) {
 	t.list = t.list[:min(len(t.list), openingsTried)]
 }
 
-// tryOpenings reads the first message of each thread that may be shown: what was asked for
-// and is not shown is hidden.
+// tryOpenings reads the oldest message of each thread that may be shown. Messages that were read
+// and are not shown are hidden.
 func (a *resolver) tryOpenings(ctx context.Context, shown map[uint64]bool) error {
 	var list []found
 	for _, t := range a.threads {
@@ -391,10 +392,10 @@ func (a *resolver) tryOpenings(ctx context.Context, shown map[uint64]bool) error
 			}
 		}
 	}
-	return a.seeker.records(ctx, list, func(at found, f *samp.Found) { a.records[at.place] = a.recordOf(f) })
+	return a.readRecords(ctx, list, func(at found, f *samp.Found) { a.records[at.place] = a.recordOf(f) })
 }
 
-// saveOpenings keeps the openings of threads for those who show the messages.
+// saveOpenings stores the openings of threads in [Live.scanned].
 func (a *resolver) saveOpenings(ctx context.Context, shown map[uint64]bool) error {
 	var list []found
 	for _, t := range a.threads {
@@ -403,21 +404,21 @@ func (a *resolver) saveOpenings(ctx context.Context, shown map[uint64]bool) erro
 		}
 		t.list = nil
 	}
-	err := a.seeker.records(ctx, list, func(_ found, f *samp.Found) {
+	err := a.readRecords(ctx, list, func(_ found, f *samp.Found) {
 		if t := a.threads[f.Thread]; t != nil {
 			f.Body = f.Body[:min(len(f.Body), openingBytes)]
-			own := sampstore.CloneFound(f)
-			m := a.live.scannedMessage(a.logs[f.Rank].Name, &own)
+			opening := sampstore.CloneFound(f)
+			m := a.live.scannedMessage(a.logs[f.Rank].Name, &opening)
 			t.opening = &m
 		}
 	})
-	a.live.keepScanned(a.threads)
+	a.live.storeScanned(a.threads)
 	return err
 }
 
-// records reads records by their places, one after the other. A log that cannot be read, or
-// was rewritten meanwhile, holds nothing that is shown.
-func (s *seeker) records(ctx context.Context, list []found, do func(found, *samp.Found)) error {
+// readRecords reads records by their places, one after the other. It skips records in logs that
+// cannot be read or were rewritten meanwhile.
+func (s *seeker) readRecords(ctx context.Context, list []found, do func(found, *samp.Found)) error {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(x, y found) int { return cmp.Compare(x.place, y.place) })
 	lines := s.dir.LineReader()

@@ -26,16 +26,16 @@ import (
 )
 
 // once opens the directory for a search without an index.
-func (b *box) once(me, state string) *index.Live {
+func (b *testDir) once(me, state string) *index.Live {
 	b.t.Helper()
 	live := index.Open(index.Config{Path: b.dir, Me: me, StateDir: state, Auto: true, Once: true, Logger: slog.New(slog.DiscardHandler)})
 	b.t.Cleanup(live.Close)
 	return live
 }
 
-// scanned returns all pages of a search without an index. With anew each page is searched
-// by itself, as for who comes back with a cursor.
-func (b *box) scanned(live *index.Live, text string, limit int, anew bool) (list []index.Message) {
+// scanned returns all pages of a search without an index. If anew is set, each page is a
+// search of its own, as for a caller who comes back with a cursor.
+func (b *testDir) scanned(live *index.Live, text string, limit int, anew bool) (list []index.Message) {
 	b.t.Helper()
 	q := query.Parse(text, local())
 	var scan *index.Scan
@@ -62,7 +62,7 @@ func (b *box) scanned(live *index.Live, text string, limit int, anew bool) (list
 	}
 }
 
-// naive reads a directory in the obvious way.
+// naive reads a directory in the simplest way.
 func naive(t *testing.T, dir string, p samp.Profile) []index.Message {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "log-*.jsonl"))
@@ -91,7 +91,7 @@ func naive(t *testing.T, dir string, p samp.Profile) []index.Message {
 	return list
 }
 
-// spelled is a term that finds a word however its accents are composed.
+// spelled is a term that finds a word whatever the composition of its accents.
 func spelled(w string) term {
 	return term{w, func(m *index.Message) bool {
 		return slices.ContainsFunc([]string{w, norm.NFC.String(w), norm.NFD.String(w)}, func(s string) bool {
@@ -100,8 +100,8 @@ func spelled(w string) term {
 	}}
 }
 
-// writer writes what stores hold beside plain records: copies, records of one id, records
-// without one, and lines that were cut.
+// writer writes plain records, copies, records with the same id, records without an id, and
+// lines that were cut.
 type writer struct {
 	scribe
 	logs map[string][]byte
@@ -162,12 +162,12 @@ func (w *writer) save(t *testing.T, dir string) {
 	}
 }
 
-// checkScan holds that a search with the index, without it and in the obvious way find the
-// same messages in the same order, whose threads begin with the same message.
+// checkScan holds that searches with the index, without it and in the simplest way find the
+// same messages in the same order, and the same openings of their threads.
 func checkScan(t *testing.T, seed uint64, queries int) {
 	t.Helper()
 	const me = "me"
-	b := newBox(t, me)
+	b := newTestDir(t, me)
 	state := t.TempDir()
 	w := &writer{scribe: scribe{rand.New(rand.NewPCG(seed, 11))}, logs: map[string][]byte{}}
 	for range 1 + w.IntN(300) {
@@ -240,9 +240,9 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) { checkScan(t, seed, 5) })
 }
 
-// TestScanOpenings holds what a thread begins with that was met.
+// TestScanOpenings holds the openings of the threads that a scan met.
 func TestScanOpenings(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	b.write(samp.LogName("alice"), line(3, "alice", "bob", "t", "word"), line(1, "alice", "me", "t", "first"), line(9, "alice", "me", "other", "x"))
 	b.write(samp.LogName("bob"), line(2, "bob", "alice", "t", "second"))
 	live := b.once("me", t.TempDir())
@@ -257,7 +257,7 @@ func TestScanOpenings(t *testing.T) {
 // TestScanLong holds that words are found in lines that do not fit into the reader's buffer,
 // also across the edges of what is read at once, and that others are not read into memory.
 func TestScanLong(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	var data []byte
 	for i := range 6 {
 		r := samp.Record{TS: int64(100 + i), From: "alice", To: "me", Thread: "t", Body: strings.Repeat("x", 262_000+i*70) + " needle " + strings.Repeat("y", 600_000)}
@@ -274,9 +274,9 @@ func TestScanLong(t *testing.T) {
 	}
 }
 
-// TestScanForged holds that a search for what may be forged makes an index, which it needs.
+// TestScanForged holds that a search for suspicious messages makes the index that it needs.
 func TestScanForged(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	b.write(samp.LogName("mallory"), line(1, "alice", "me", "t", "word"))
 	live := b.once("me", t.TempDir())
 	if got := b.scanned(live, "word", 5, false); len(got) > 0 {
@@ -292,10 +292,10 @@ func TestScanForged(t *testing.T) {
 	}
 }
 
-// TestScanCovered holds that what another tool's watermark covers counts as read where
-// nothing was noted yet, and that a search notes nothing.
+// TestScanCovered holds that messages that another tool's watermark covers count as read if
+// there is no read state yet, and that a search makes none.
 func TestScanCovered(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	b.write(samp.LogName("alice"), line(100, "alice", "me", "t", "word one"), line(200, "alice", "me", "t", "word two"))
 	b.write(samp.WatermarkName("me"), `{"ts": 150, "ids": []}`)
 	state := t.TempDir()
@@ -312,7 +312,7 @@ func TestScanCovered(t *testing.T) {
 }
 
 func TestScanEnds(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	b.write(samp.LogName("alice"), line(1000, "alice", "me", "t", "word"))
 	live := b.once("me", t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
@@ -333,9 +333,9 @@ func TestScanEnds(t *testing.T) {
 	}
 }
 
-// TestScanLeft holds that the first page is right where parts of logs are left once there are
-// enough hits, wherever the newest messages stand, and whatever hides them.
-func TestScanLeft(t *testing.T) {
+// TestScanSkipped holds that the first page is right if parts of logs are skipped once there
+// are enough hits, wherever the newest messages are, and whatever hides them.
+func TestScanSkipped(t *testing.T) {
 	const logs, each = 3, 400
 	for name, time := range map[string]func(log, i int) int64{
 		"in order":          func(log, i int) int64 { return int64(1000 + i*logs + log) },
@@ -345,7 +345,7 @@ func TestScanLeft(t *testing.T) {
 		"all over":          func(log, i int) int64 { return int64(1000 + i*7919%each*logs + log) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBox(t, "me")
+			b := newTestDir(t, "me")
 			for l := range logs {
 				from, data := fmt.Sprint("agent", l), strings.Builder{}
 				for i := range each {
@@ -369,8 +369,8 @@ func TestScanLeft(t *testing.T) {
 	}
 }
 
-// TestScanBulk holds that what has the sender and the second, or the id, of a message that
-// was found is not kept: a bulk import, or a program that numbers nothing.
+// TestScanBulk holds that memory does not grow with the records that share sender and second,
+// or the id, with a hit: from a bulk import, or a program that writes the same id everywhere.
 func TestScanBulk(t *testing.T) {
 	for name, id := range map[string]func(r *samp.Record){
 		"one second": func(r *samp.Record) { r.ID = samp.ID(r, samp.V1) },
@@ -378,7 +378,7 @@ func TestScanBulk(t *testing.T) {
 		"one text":   func(r *samp.Record) { r.ID, r.Body = fmt.Sprint("id", r.ID), "word "+strings.Repeat("x", 2000) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBox(t, "me")
+			b := newTestDir(t, "me")
 			var data []byte
 			const n = 10_000
 			for i := range n {
@@ -402,7 +402,7 @@ func TestScanBulk(t *testing.T) {
 				t.Errorf("%d messages, %v", len(page.Messages), err)
 			}
 			took := after.TotalAlloc - before.TotalAlloc
-			// Under the race detector pools forget what they are given.
+			// Under the race detector pools drop their contents.
 			if name == "one second" && took > uint64(len(data)) && !raceDetector {
 				t.Errorf("a page of %d bytes of mail took %d", len(data), took)
 			}
@@ -410,10 +410,10 @@ func TestScanBulk(t *testing.T) {
 	}
 }
 
-// TestScanPageBytes holds that a page of large messages ends early, and that nothing is
+// TestScanPageBytes holds that a page of large messages ends early, and that no message is
 // missing.
 func TestScanPageBytes(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	var data []byte
 	const n, size = 12, index.TextBytes / 5
 	for i := range n {
@@ -449,7 +449,7 @@ func TestScanPageBytes(t *testing.T) {
 // TestScanThreads holds that the openings of a page's threads are known, also once there were
 // more threads than are remembered.
 func TestScanThreads(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	var data []byte
 	const n = index.MaxScanned + 40_000
 	for i := range n {

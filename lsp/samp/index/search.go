@@ -12,57 +12,56 @@ import (
 	"github.com/signalbox-dev/signalbox/core/query"
 )
 
-// SearchPlace is a message's place in the order of a search: the newest first, and within
-// a second the order of rule N3. A search goes on after it.
+// SearchPlace is a message's place in the order of a search: newest first, and within a
+// second the order of rule N3 reversed. A search continues after it.
 type SearchPlace struct {
 	TS     int64  `json:"t"`
 	Log    string `json:"l"`
 	Offset int64  `json:"o"`
 }
 
-// SearchPage is what a search found.
+// SearchPage is a page of search results.
 type SearchPage struct {
-	// Messages are the newest first. Places are theirs.
+	// Messages are sorted newest first. Places are their places.
 	Messages []Message
 	Places   []SearchPlace
-	// More is set if the search goes on after Next.
+	// More is set if the search continues after Next.
 	More bool
 	Next SearchPlace
 	// Bounded is set if the search ended because of its budget, and not because the
 	// page is full.
 	Bounded bool
-	// Indexing is set if the index is not filled yet, so that messages are
-	// missing.
+	// Indexing is set if messages may be missing, since the index is not filled yet.
 	Indexing bool
 	// Read counts the bytes that were read from the logs.
 	Read int64
 }
 
-// SearchBudget is about how much work one search does: bytes that are read, and
-// four times those that are decoded. A gigabyte of mail, or the records of a
-// hundred thousand messages that all have to be decoded, is below it.
+// SearchBudget is roughly the limit for the work of one search: bytes read, plus four times
+// the bytes decoded. It is enough to read a gigabyte of mail, or to decode the records of a
+// hundred thousand messages.
 const SearchBudget = 1 << 30
 
 const (
 	// firstSlice is how many bytes a search looks through at first, since many searches
-	// are for what is new. Then it takes the rest, as far as its budget goes.
+	// are for new mail. Then it looks through the rest, within its budget.
 	firstSlice = 1 << 20
-	// decodedCost is what a decoded byte costs, where one that is read costs 1.
+	// decodedCost is the cost of decoding a byte. Reading a byte costs 1.
 	decodedCost = 4
 )
 
-// Search returns the newest messages that match a query, at most limit of them, and those
-// after a place if one is given. budget bounds the work, as [SearchBudget] does.
+// Search returns the newest messages that match a query, at most limit, beginning after a
+// place if one is given. budget bounds the work, as [SearchBudget] does.
 //
-// The index decides first. Then the logs are read, the newest part first, and only lines
-// that may hold the words are decoded. The lock is held for a few thousand entries at a
-// time, and memory does not grow with the store.
+// The index decides first. Then Search reads the logs, newest part first, and decodes only
+// lines that may hold the words. It holds the lock for a few thousand entries at a time, and
+// its memory does not grow with the store.
 func (l *Live) Search(ctx context.Context, q *query.Query, after *SearchPlace, limit int, budget int64) (SearchPage, error) {
 	return l.search(ctx, q, nil, after, limit, budget)
 }
 
-// search is [Live.Search]. If word is not nil, messages have to mention it, and the query
-// holds no words.
+// search is [Live.Search]. If word is not nil, messages must mention it, and the query has no
+// words.
 func (l *Live) search(ctx context.Context, q *query.Query, word *mention.Needle, after *SearchPlace, limit int, budget int64) (SearchPage, error) {
 	for try := 1; ; try++ {
 		s := l.newSeeker(q, word, limit)
@@ -76,8 +75,8 @@ func (l *Live) search(ctx context.Context, q *query.Query, word *mention.Needle,
 	}
 }
 
-// maxTries is how often a search begins again when the index is replaced under it, as
-// happens after a log was rewritten.
+// maxTries is how often a search is tried if the index is replaced during it, as happens
+// after a log was rewritten.
 const maxTries = 4
 
 // run does one search in one index.
@@ -92,7 +91,7 @@ func (s *seeker) run(ctx context.Context, after *SearchPlace, budget int64) (Sea
 	case s.word != nil:
 		size = max(size, budget) // few messages mention a word
 	case !s.reads:
-		// Messages: the index alone tells which.
+		// Sizes are in messages, since the index alone decides.
 		size, all = int64(s.limit)+1, math.MaxInt64
 	}
 	for {
@@ -137,13 +136,13 @@ func (l *Live) readyNow() bool {
 // errIndexMoved means that the index was replaced during a search.
 var errIndexMoved = errors.New("store: the index was made anew")
 
-// key is a [SearchPlace] in numbers. Its place holds the rank of the log and the offset.
+// key is a numeric [SearchPlace]. place holds the rank of the log and the offset in it.
 type key struct {
 	ts    int64
 	place uint64
 }
 
-// offsetBits is the room for an offset in a place: 256 TiB.
+// offsetBits is the number of bits for the offset in a place, enough for 256 TiB.
 const offsetBits = 48
 
 func (k key) compare(o key) int {
@@ -157,10 +156,10 @@ func bottom() key { return key{math.MinInt64, 0} }
 // found is a message that matches.
 type found struct {
 	key
-	// n is its number in the index, or for a scan the length of its line.
+	// n is its number in the index, or in a scan the length of its line.
 	n uint32
-	// alone is set if a scan knows that no other record can hide it.
-	alone bool
+	// unique is set if a scan knows that no other record can hide it.
+	unique bool
 }
 
 // newSeeker prepares a search. It returns nil if there is no directory.
@@ -186,7 +185,7 @@ func (l *Live) newSeeker(q *query.Query, word *mention.Needle, limit int) *seeke
 	s.suspicious = q.Suspicious()
 	s.byState = q.Has(query.Is)
 	s.byTime = q.Has(query.Before) || q.Has(query.After) || q.Has(query.On)
-	s.judgeNames()
+	s.matchNames()
 	s.filter = newLineFilter(q.Words(), word)
 	return s
 }
@@ -216,7 +215,7 @@ func (s *seeker) span(after *SearchPlace) key {
 	return high
 }
 
-// seconds returns a time in milliseconds in seconds, rounded up.
+// seconds converts milliseconds to seconds, rounded up.
 func seconds(ms int64) int64 {
 	ts := ms / 1000
 	if ms%1000 > 0 {
@@ -225,23 +224,23 @@ func seconds(ms int64) int64 {
 	return ts
 }
 
-// toMillis returns a time in milliseconds, bounded to what the number can hold.
+// toMillis converts seconds to milliseconds, limited to the range of int64.
 func toMillis(ts int64) int64 {
 	return max(math.MinInt64/1000, min(math.MaxInt64/1000, ts)) * 1000
 }
 
-// place returns a key as the [SearchPlace] that a caller keeps.
+// place converts a key to a [SearchPlace].
 func (s *seeker) place(k key) SearchPlace {
 	p := SearchPlace{TS: k.ts, Offset: int64(k.place & (1<<offsetBits - 1))}
 	if rank := k.place >> offsetBits; rank < uint64(len(s.byName)) {
 		p.Log = s.logs[s.byName[rank]].Name
 	} else {
-		p.Log = "~" // behind all names of logs, as top is
+		p.Log = "~" // sorts after all log names, as top does
 	}
 	return p
 }
 
-// fill reads the messages of a page. A message that is no longer there is left out.
+// fill reads the messages of a page. It leaves out messages that are no longer there.
 func (s *seeker) fill(page *SearchPage, hits []found) error {
 	s.live.mu.RLock()
 	if s.live.idx != s.idx {

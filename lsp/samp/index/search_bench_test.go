@@ -68,8 +68,8 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkSearchEscapes looks for what is nowhere in a log whose writer gives what is not
-// ASCII by its number, as json.dumps does: every line has to be decoded.
+// BenchmarkSearchEscapes searches for a missing word in a log whose writer escapes all
+// characters outside ASCII, as json.dumps does: every line must be decoded.
 func BenchmarkSearchEscapes(b *testing.B) {
 	dir := b.TempDir()
 	fill(b, dir, 50_000)
@@ -98,7 +98,7 @@ func BenchmarkSearchEscapes(b *testing.B) {
 	}
 }
 
-// cpuPerOp reports how much one run computes, beside how long it takes.
+// cpuPerOp reports the CPU time of one run, beside its duration.
 func cpuPerOp(b *testing.B) func() {
 	before := cpuTime()
 	return func() {

@@ -9,13 +9,13 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
 )
 
-// bins is the number of parts into which a range of keys is divided at once.
+// bins is the number of parts in a division.
 const bins = 2048
 
-// division is a range of keys in equal parts, by seconds, or by places within one
+// division divides a range of keys into equal parts, by seconds, or by places within one
 // second.
 type division struct {
-	low, high key // high is not in it
+	low, high key // without high
 	byPlace   bool
 	shift     int
 }
@@ -44,7 +44,7 @@ func (d *division) bin(k key) int {
 	return int((uint64(k.ts) - uint64(d.low.ts)) >> d.shift)
 }
 
-// part returns the range of one bin. high is not in it.
+// part returns the range of one bin, without high.
 func (d *division) part(bin int) (low, high key) {
 	low, high = d.start(bin), d.high
 	if bin+1 < bins {
@@ -65,12 +65,12 @@ func (d *division) start(bin int) key {
 	return key{int64(uint64(d.low.ts) + uint64(bin)<<d.shift), 0}
 }
 
-// cut returns a key so that the range between it and high costs about size. The cost is
-// bytes to read, or messages if the index alone decides. more is set if there is something
-// below. A single second with more in it is divided too, so that a stranger cannot make a
-// part larger with many messages of one time.
+// cut returns the key low for which the range from low to high costs about size. The cost is
+// bytes to read, or messages if the index alone decides. more is set if there are entries
+// below low. cut divides even a single second, so that a stranger cannot make a part larger
+// with many messages of one time.
 func (s *seeker) cut(ctx context.Context, high key, size int64) (low key, more bool, err error) {
-	lowest, highest, err := s.tight(high)
+	lowest, highest, err := s.narrow(high)
 	if err != nil || lowest.compare(highest) >= 0 {
 		return s.low, false, err
 	}
@@ -105,8 +105,8 @@ func (s *seeker) cut(ctx context.Context, high key, size int64) (low key, more b
 	}
 }
 
-// tight returns the range between s.low and high, narrowed to the times of the index.
-func (s *seeker) tight(high key) (lowest, highest key, err error) {
+// narrow returns the range between s.low and high, narrowed to the times in the index.
+func (s *seeker) narrow(high key) (lowest, highest key, err error) {
 	s.live.mu.RLock()
 	defer s.live.mu.RUnlock()
 	if s.live.idx != s.idx {
@@ -137,16 +137,16 @@ func (s *seeker) sums(ctx context.Context, d *division) (*[bins]int64, error) {
 	var mu sync.Mutex
 	err := s.eachChunk(ctx, d.low, d.high, func() func(chunk int) error {
 		return func(chunk int) error {
-			var own [bins]int64
+			var local [bins]int64
 			err := s.walk(chunk, d.low, d.high, func(k key, e *entry, _ uint32) {
 				if s.reads {
-					own[d.bin(k)] += int64(e.length)
+					local[d.bin(k)] += int64(e.length)
 				} else {
-					own[d.bin(k)]++
+					local[d.bin(k)]++
 				}
 			})
 			mu.Lock()
-			for i, v := range own {
+			for i, v := range local {
 				total[i] += v
 			}
 			mu.Unlock()
@@ -156,8 +156,8 @@ func (s *seeker) sums(ctx context.Context, d *division) (*[bins]int64, error) {
 	return total, err
 }
 
-// walk visits the entries of a chunk that lie in a range and may match as far as the
-// index knows. It holds the lock meanwhile.
+// walk visits the entries of a chunk that are in a range and may match, from the index alone.
+// It holds the lock meanwhile.
 func (s *seeker) walk(chunk int, low, high key, visit func(key, *entry, uint32)) error {
 	s.live.mu.RLock()
 	defer s.live.mu.RUnlock()
@@ -180,7 +180,7 @@ func (s *seeker) walk(chunk int, low, high key, visit func(key, *entry, uint32))
 	return nil
 }
 
-// eachChunk does the work for each chunk with entries in a range, on all processors.
+// eachChunk visits each chunk with entries in a range, on all processors.
 // worker returns the work function of one goroutine.
 func (s *seeker) eachChunk(ctx context.Context, low, high key, worker func() func(chunk int) error) error {
 	chunks, err := s.chunks(low, high)

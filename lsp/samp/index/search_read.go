@@ -25,41 +25,40 @@ type seeker struct {
 	idx    *index
 	dir    *sampstore.Dir
 	query  *query.Query
-	word   *mention.Needle // has to be mentioned, unless it is nil
+	word   *mention.Needle // must be mentioned, unless it is nil
 	filter lineFilter
 	limit  int
-	low    key // where it ends
-	// logs are those of the index, byName their numbers in order, and rank the
-	// place of each among these, as a key has it.
+	low    key // the search ends here
+	// logs are the logs to search, byName their numbers in order of name, and rank the index
+	// of each log in byName, shifted as in a key.
 	logs   []sampstore.Log
 	byName []int
 	rank   []uint64
-	// indexing is set if the index is not filled yet, and reads if the logs have to be
-	// read to decide what matches.
+	// indexing is set if the index is not filled yet, and reads if the logs must be read to
+	// decide which messages match.
 	indexing, reads             bool
 	suspicious, byState, byTime bool
-	// from, to and threads say which names match, by their numbers. They are nil if all
-	// do.
+	// from, to and threads report which names match, by number. They are nil if all match.
 	from, to, threads []bool
 
-	pairs *pairs // of a scan for all messages
-	// high is where a scan begins, and left are the parts of logs that its first look left.
-	high key
-	left map[part]bool
+	pairs *pairs // set during a scan for all messages
+	// high is where a scan begins, and skipped are the parts of logs that its first pass skipped.
+	high    key
+	skipped map[part]bool
 
 	work, read atomic.Int64
-	long       sync.Mutex // held while a line stands in memory of its own size
+	long       sync.Mutex // held while a line longer than the buffers is in memory
 
 	mu   sync.Mutex // guards what follows
 	hits []found    // the newest that were found, at most twice the limit
-	// least is the oldest hit that counts, once there are more than the limit.
+	// least is the oldest key that can still be among the hits.
 	least key
 }
 
-// judgeNames decides once for each name whether it matches. The lock is held.
-func (s *seeker) judgeNames() {
+// matchNames decides once for each name whether it matches. The lock is held.
+func (s *seeker) matchNames() {
 	x := s.idx
-	judge := func(fits func(string) bool) []bool {
+	match := func(fits func(string) bool) []bool {
 		list := make([]bool, len(*x.names.texts))
 		for i, name := range *x.names.texts {
 			list[i] = fits(name)
@@ -67,18 +66,18 @@ func (s *seeker) judgeNames() {
 		return list
 	}
 	if s.query.Has(query.From) {
-		s.from = judge(s.query.From)
+		s.from = match(s.query.From)
 	}
 	if s.query.Has(query.To) {
-		s.to = judge(s.query.To)
+		s.to = match(s.query.To)
 	}
 	if s.query.Has(query.Thread) || s.query.Has(query.In) {
-		s.threads = judge(s.thread)
+		s.threads = match(s.matchThread)
 	}
 }
 
-// fits reports whether an entry matches as far as the index knows. Names that came after
-// the search began belong to new mail, which is not searched. The lock is held.
+// fits reports whether an entry may match, from the index alone. Names added since the
+// search began belong to new mail, which is not searched. The lock is held.
 func (s *seeker) fits(e *entry) bool {
 	if s.suspicious {
 		if e.state&suspicious == 0 {
@@ -113,7 +112,7 @@ func (s *seeker) state(e *entry) query.State {
 	}
 }
 
-// chunks returns the chunks that have entries in a range, the newest first.
+// chunks returns the chunks with entries in a range, newest first.
 func (s *seeker) chunks(low, high key) ([]int, error) {
 	s.live.mu.RLock()
 	defer s.live.mu.RUnlock()
@@ -139,7 +138,7 @@ func (s *seeker) slice(ctx context.Context, low, high key) error {
 	})
 }
 
-// worker searches chunks one after the other, in one goroutine.
+// worker searches one chunk after the other, in one goroutine.
 type worker struct {
 	*seeker
 	filter lineFilter
@@ -157,8 +156,8 @@ func (l *lineAt) offset() int64 { return int64(l.place & (1<<offsetBits - 1)) }
 func (l *lineAt) end() int64    { return l.offset() + int64(l.length) }
 func (l *lineAt) rank() uint64  { return l.place >> offsetBits }
 
-// mostRuns is how often the log may change from one line to the next. Beyond that the
-// lines are sorted by log.
+// mostRuns is how often the log may change from one line to the next before the lines are
+// sorted by log.
 const mostRuns = 16
 
 func (w *worker) chunk(ctx context.Context, chunk int, low, high key) error {
@@ -204,7 +203,7 @@ const gap = 16 << 10
 func (w *worker) log(ctx context.Context, lines []lineAt) error {
 	f, err := w.dir.OpenRegular(w.logs[w.byName[lines[0].rank()]].Name)
 	if err != nil {
-		return w.unread(err)
+		return w.readError(err)
 	}
 	defer f.Close()
 	for len(lines) > 0 && ctx.Err() == nil {
@@ -226,7 +225,7 @@ func (w *worker) log(ctx context.Context, lines []lineAt) error {
 		buf := w.buf[:end-lines[0].offset()]
 		got, err := f.ReadAt(buf, lines[0].offset())
 		if err != nil && !errors.Is(err, io.EOF) {
-			return w.unread(err)
+			return w.readError(err)
 		}
 		w.count(got)
 		w.part(buf[:got], lines[:n])
@@ -235,10 +234,10 @@ func (w *worker) log(ctx context.Context, lines []lineAt) error {
 	return nil
 }
 
-// unread returns the error of a search that met a log it could not open or read.
-// Whoever follows the directory reports such a log, and a search leaves it out. Only
-// mentions are not searched without it.
-func (w *worker) unread(err error) error {
+// readError returns err if the search must fail because a log could not be opened or read.
+// Only a search for mentions fails, unless the log is gone. Other searches leave the log out,
+// and the follower of the directory reports it.
+func (w *worker) readError(err error) error {
 	if w.word == nil || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -273,7 +272,7 @@ func (w *worker) part(buf []byte, lines []lineAt) {
 			return
 		}
 		if from := int(lines[i].offset() - start); at < from {
-			at = w.filter.first.Next(from) // it was in a line that does not match
+			at = w.filter.first.Next(from) // at was in a line that does not match
 			continue
 		}
 		w.decode(bytesOf(&lines[i]), &lines[i])
@@ -283,7 +282,7 @@ func (w *worker) part(buf []byte, lines []lineAt) {
 
 // decode parses a line and adds it if it matches. It overwrites raw.
 func (w *worker) decode(raw []byte, l *lineAt) {
-	if !w.filter.rest(raw) {
+	if !w.filter.mayMatch(raw) {
 		return
 	}
 	w.work.Add(decodedCost * int64(len(raw)))
@@ -293,15 +292,15 @@ func (w *worker) decode(raw []byte, l *lineAt) {
 	}
 }
 
-// longLine looks through a line that is larger than the buffer, and reads it whole only
-// if it may match.
+// longLine looks through a line that is longer than the buffer, and reads the whole line into
+// memory only if it may match.
 func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) error {
 	if w.buf == nil {
 		w.buf = make([]byte, lineread.ChunkSize)
 	}
 	may, err := w.filter.mayHold(ctx, f, w.buf, l.offset(), l.end(), w.count)
 	if err != nil || !may || ctx.Err() != nil {
-		return w.unread(err)
+		return w.readError(err)
 	}
 	w.long.Lock()
 	defer w.long.Unlock()
@@ -309,7 +308,7 @@ func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) error {
 	n, err := f.ReadAt(raw, l.offset())
 	w.count(n)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return w.unread(err)
+		return w.readError(err)
 	}
 	w.decode(raw[:n], l)
 	return nil
@@ -322,7 +321,7 @@ func (s *seeker) bound() key {
 	return s.least
 }
 
-// add adds a hit. One more than the limit is kept, to know that there are more.
+// add adds a hit. The hits may be one more than the limit, to show that there are more.
 func (s *seeker) add(h found) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -352,15 +351,15 @@ func (s *seeker) newest() []found {
 	return s.hits
 }
 
-// lineFilter finds lines that may hold the words, or that mention the exact one, without
+// lineFilter finds lines that may hold the words, or that mention an exact word, without
 // decoding the others.
 type lineFilter struct {
 	words   []needle.Needle // the rarest first
-	finders []finder        // find the words; nil for one that may be in every line
-	exact   *mention.Needle // stands in place of the words, unless it is nil
-	first   finder          // finds the first word; nil if all lines have to be decoded
-	// lines were looked through for the first word, and tried of them may hold it.
-	// spared counts, for each other word, how many of those it ruled out.
+	finders []finder        // find the words; nil for a word that may be in every line
+	exact   *mention.Needle // replaces the words, unless it is nil
+	first   finder          // finds the first word; nil if all lines must be decoded
+	// lines counts the lines searched for the first word, and tried those that may hold it.
+	// ruledOut counts, for each other word, how many tried lines it ruled out.
 	lines, tried int
 	ruledOut     []int
 }
@@ -384,18 +383,18 @@ func (f *exactFinder) Next(from int) int { return f.word.Next(f.raw, from) }
 func newLineFilter(words []needle.Needle, exact *mention.Needle) lineFilter {
 	s := lineFilter{words: slices.Clone(words), exact: exact}
 	for _, w := range words {
-		// The words of a phrase are searched too: JSON has many forms of white space, so
-		// a phrase itself cannot be searched before a line is decoded.
+		// The words of a phrase are added, since JSON has many forms of white space: a
+		// phrase itself cannot be found before a line is decoded.
 		s.words = append(s.words, w.Words()...)
 	}
 	slices.SortStableFunc(s.words, func(a, b needle.Needle) int { return cmp.Compare(b.Weight(), a.Weight()) })
 	return s.clone()
 }
 
-// clone returns a sieve for another goroutine.
+// clone returns a filter for another goroutine.
 func (s *lineFilter) clone() lineFilter {
 	c := lineFilter{words: slices.Clone(s.words), exact: s.exact, ruledOut: make([]int, len(s.words))}
-	for _, w := range c.words { // each finder keeps its own
+	for _, w := range c.words { // each finder needs a needle of its own
 		var f finder
 		if known, ok := needle.NewFinder(&w); ok {
 			f = known
@@ -406,7 +405,7 @@ func (s *lineFilter) clone() lineFilter {
 	return c
 }
 
-// begin makes the first of the words the one that is searched.
+// begin starts to search for the first of the words.
 func (s *lineFilter) begin() {
 	s.lines, s.tried, s.first = 0, 0, nil
 	clear(s.ruledOut)
@@ -420,9 +419,9 @@ func (s *lineFilter) begin() {
 // learnAfter is the number of lines after which the words are put into a better order.
 const learnAfter = 256
 
-// learn puts the rarest word first. Its letters say only roughly which one that is. It
-// takes another word if that word is rarer among the lines with the first word than the
-// first word is among all lines. lines were looked through since the last call.
+// learn puts the rarest word first, since a word's letters show only roughly how rare it is.
+// It chooses another word if that word is rarer among the lines with the first word than the
+// first word is among all lines. lines counts the lines searched since the last call.
 func (s *lineFilter) learn(lines int) {
 	s.lines += lines
 	if len(s.words) == 0 || s.first == nil || s.tried < learnAfter {
@@ -443,7 +442,7 @@ func (s *lineFilter) learn(lines int) {
 }
 
 // mayHold reports whether a line that does not fit into a buffer may hold the first word. It
-// calls count with how much it read.
+// calls count with the number of bytes of each read.
 func (s *lineFilter) mayHold(ctx context.Context, f *os.File, buf []byte, offset, end int64, count func(int)) (bool, error) {
 	across := s.across()
 	if s.first == nil || across > len(buf)/2 {
@@ -458,17 +457,17 @@ func (s *lineFilter) mayHold(ctx context.Context, f *os.File, buf []byte, offset
 		if err != nil && !errors.Is(err, io.EOF) {
 			return false, err
 		}
-		// One that was cut meanwhile has no more.
+		// A line that was cut meanwhile has no more.
 		if err != nil || at+int64(n) >= end {
 			break
 		}
-		// A word across the edge of a part is found in the next.
+		// A word across the end of a part is found in the next part.
 		at += int64(max(n-across, 1))
 	}
 	return false, nil
 }
 
-// across returns an upper bound for the length of the first word in bytes.
+// across returns an upper bound for the length of the first word in a log, in bytes.
 func (s *lineFilter) across() int {
 	switch {
 	case s.exact != nil:
@@ -479,9 +478,9 @@ func (s *lineFilter) across() int {
 	return 0
 }
 
-// rest reports whether a line that may hold the first word mentions it, or may hold the
-// other words too.
-func (s *lineFilter) rest(raw []byte) bool {
+// mayMatch reports whether a line that may hold the first word may hold the other words as
+// well, or, if there is an exact word, mentions it.
+func (s *lineFilter) mayMatch(raw []byte) bool {
 	if s.exact != nil {
 		_, _, ok := s.exact.In(raw, mentionParts()...)
 		return ok

@@ -23,7 +23,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
-// term is a part of a query with the obvious way to match it.
+// term is a part of a query with the simplest way to match it.
 type term struct {
 	text string
 	fits func(m *index.Message) bool
@@ -154,7 +154,7 @@ func (s scribe) line(from, me string) []byte {
 	return out
 }
 
-// numbered writes every third character of a JSON text's strings by its number.
+// numbered escapes every third character in the strings of a JSON text by its number.
 func numbered(line []byte) []byte {
 	var v map[string]any
 	if json.Unmarshal(line, &v) != nil {
@@ -190,7 +190,7 @@ func utf16Of(r rune) []uint16 {
 }
 
 // all returns every message of the store, decoded, the newest first.
-func (b *box) all(suspicious bool) []index.Message {
+func (b *testDir) all(suspicious bool) []index.Message {
 	b.t.Helper()
 	var list []index.Message
 	if suspicious {
@@ -219,7 +219,7 @@ func places(list []index.Message) (out []string) {
 }
 
 // search returns all pages of a search.
-func (b *box) search(text string, limit int, budget int64) []index.Message {
+func (b *testDir) search(text string, limit int, budget int64) []index.Message {
 	b.t.Helper()
 	q := query.Parse(text, local())
 	if len(q.Problems) > 0 {
@@ -249,7 +249,7 @@ func (b *box) search(text string, limit int, budget int64) []index.Message {
 	}
 }
 
-// TestSearchModel holds a search against the obvious way: decode all, match all.
+// TestSearchModel compares a search with the simplest way: decode all, match all.
 func TestSearchModel(t *testing.T) {
 	seeds := uint64(5)
 	if testing.Short() {
@@ -260,7 +260,7 @@ func TestSearchModel(t *testing.T) {
 			t.Parallel()
 			s := scribe{rand.New(rand.NewPCG(seed, 7))}
 			const me = "me"
-			b := newBox(t, me)
+			b := newTestDir(t, me)
 			logs := map[string][]byte{}
 			for range 1 + s.IntN(400) {
 				from := s.pick("alice", "bob", "alistair", me)
@@ -309,10 +309,10 @@ func TestSearchModel(t *testing.T) {
 	}
 }
 
-// TestSearchOneSecond holds that many messages of one second are cut into parts
-// as well: a search does a bounded work whatever times a stranger writes.
+// TestSearchOneSecond holds that many messages of one second are divided as well: the work of
+// a search is bounded whatever times a stranger writes.
 func TestSearchOneSecond(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	var data []byte
 	for i := range 20_000 {
 		data = append(data, line(1_000_000, "alice", "me", "t", fmt.Sprint(strings.Repeat("words ", 40), i))...)
@@ -335,10 +335,10 @@ func TestSearchOneSecond(t *testing.T) {
 	}
 }
 
-// TestSearchGrown holds that a search does a bounded work also in a log that has grown since
+// TestSearchGrown holds that the work of a search is bounded even in a log that has grown since
 // it was opened.
 func TestSearchGrown(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	b.write(samp.LogName("alice"), line(1, "alice", "me", "t", "first"))
 	b.sync()
 	var more []byte
@@ -354,10 +354,10 @@ func TestSearchGrown(t *testing.T) {
 	}
 }
 
-// TestSearchLearns looks for words of which the letters do not tell which one is
-// met least, in more mail than it takes to learn that.
+// TestSearchLearns searches for words whose letters do not show which word is rarest, in more
+// mail than the filter needs to learn it.
 func TestSearchLearns(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	var data []byte
 	for i := range 20_000 {
 		body := fmt.Sprint("the build is green, ", i)
@@ -395,7 +395,7 @@ func TestSearchLearns(t *testing.T) {
 // TestSearchWhileWritten holds that what is appended between two pages shifts
 // neither.
 func TestSearchWhileWritten(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	for i := range 30 {
 		b.append(samp.LogName("alice"), line(int64(1000+i), "alice", "me", "t", fmt.Sprint("word ", i)))
 	}
@@ -414,7 +414,7 @@ func TestSearchWhileWritten(t *testing.T) {
 }
 
 func TestSearchCancelled(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	b.write(samp.LogName("alice"), line(1000, "alice", "me", "t", "word"))
 	b.sync()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -425,10 +425,10 @@ func TestSearchCancelled(t *testing.T) {
 	}
 }
 
-// TestSearchNoDirectory holds that there is nothing, and no error, where there is
-// no directory.
+// TestSearchNoDirectory holds that a search without a directory finds nothing and returns no
+// error.
 func TestSearchNoDirectory(t *testing.T) {
-	b := newBox(t, "me")
+	b := newTestDir(t, "me")
 	if err := os.Remove(b.dir); err != nil {
 		t.Fatal(err)
 	}

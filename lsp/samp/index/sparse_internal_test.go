@@ -10,11 +10,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// TestSparseLog indexes and searches a log around a line that is no record and longer
-// than any memory, and takes none for it (rules R3 and R4).
+// TestSparseLog indexes and searches a log around a line that is not a record and longer
+// than any memory, without reading that line into memory (rules R3 and R4).
 func TestSparseLog(t *testing.T) {
 	const hole, most = 128 << 20, 16 << 20
-	one, two := said(1, "a", "word one"), said(2, "a", "word two")
+	one, two := recordLine(1, "a", "word one"), recordLine(2, "a", "word two")
 	for _, c := range []struct {
 		name, before, after string
 		// lines are all that have an end.
@@ -26,7 +26,7 @@ func TestSparseLog(t *testing.T) {
 		{"behind the last record", one + two, "", 2, 2},
 	} {
 		t.Run("R3/"+c.name, func(t *testing.T) {
-			l := resting(t, map[string]string{"a": c.before})
+			l := closedIndex(t, map[string]string{"a": c.before})
 			log := filepath.Join(l.cfg.Path, samp.LogName("a"))
 			f, err := os.OpenFile(log, os.O_WRONLY, 0)
 			if err == nil {

@@ -11,11 +11,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
-// source is what the follower of a [Live] looks at: the message directory, and the
-// folder of the read state, which other windows write too.
+// source is the [follow.Source] of a [Live]: the message directory, and the folder of the
+// read state, which other windows also write.
 type source struct {
 	*Live
-	// warned reports whether the log says that the system reports no changes.
+	// warned is set once the warning that the system reports no changes was logged.
 	warned bool
 }
 
@@ -28,7 +28,7 @@ func (s *source) Look(ctx context.Context, todo follow.Todo) follow.Looked {
 		for _, p := range todo.Paths {
 			names[path.Base(p)] = true
 			if s.folder(p) {
-				names = nil // more changed there than was worth listing
+				names = nil // too much changed there to be listed
 				break
 			}
 		}
@@ -37,7 +37,7 @@ func (s *source) Look(ctx context.Context, todo follow.Todo) follow.Looked {
 	return follow.Looked{Folders: s.dir != was}
 }
 
-// Folders returns the folders that are there, absolute.
+// Folders returns the absolute paths of the folders that exist.
 func (s *source) Folders() []string {
 	list := []string{}
 	if s.dir == nil {

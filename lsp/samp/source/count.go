@@ -16,20 +16,19 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
-// countCache keeps the counts made with the newest snapshot of the shelf. They stay
-// valid until the directory changes or a snoozed thread comes back.
+// countCache caches the counts for the newest snapshot of the shelf. They are valid until the
+// directory changes or a snoozed thread comes back.
 type countCache struct {
 	sync.Mutex
 	of      *shelf.Snapshot
 	counted map[*panel.ShelfPart]counted
 }
 
-// counted holds how the threads put away in a directory change its counts. It is valid
-// for one revision of the directory and one time from which on replies are owed, until the
-// next of them comes back.
+// counted holds how the threads put away in a directory change its counts. It is valid for
+// one revision of the directory and one [index.Stats.Since], until a thread comes back at next.
 type counted struct {
 	revision, since, next int64
-	panel.Tallies         // Inbox is negative: what they take from the inbox
+	panel.Tallies         // Inbox is negative: the threads put away are taken from it
 }
 
 // get returns the counts made with a part, and whether they are still valid.
@@ -49,11 +48,11 @@ func (c *countCache) put(of *shelf.Snapshot, part *panel.ShelfPart, n counted) {
 	c.counted[part] = n
 }
 
-// tallies returns the counts of a directory's threads. What was put away is taken from
-// numbers of the same moment: others might hold less.
+// tallies returns the counts of a directory's threads. It subtracts the threads put away from
+// stats of the same moment, since other stats might be smaller.
 func (v *view) tallies(live *index.Live) (panel.Tallies, index.Stats) {
 	stats := live.Stats()
-	part := v.away(stats.ID)
+	part := v.shelfPart(stats.ID)
 	if part == nil {
 		return panel.Tallies{Inbox: inboxOf(&stats)}, stats
 	}
@@ -78,7 +77,7 @@ func (v *view) tallies(live *index.Live) (panel.Tallies, index.Stats) {
 	return panel.Tallies{Inbox: inboxOf(&stats).With(n.Inbox), Archived: n.Archived, Snoozed: n.Snoozed}, stats
 }
 
-// inboxOf returns the count of a directory's threads before any is put away.
+// inboxOf returns the counts of all threads of a directory, including those put away.
 func inboxOf(s *index.Stats) panel.Tally {
 	return panel.Tally{Threads: s.Threads, Unread: s.Unread, Waiting: s.NeedReply, Asks: s.Asking, Questions: s.Asking}
 }
@@ -105,8 +104,8 @@ func (v *view) Counts() (c panel.Counts) {
 	return c
 }
 
-// UnreadOf counts in all directories. It opens them anew, since they may be closed while
-// it counts.
+// UnreadOf counts the unread messages to an alias in all directories. It opens them again,
+// since the view's may be closed meanwhile.
 func (v *view) UnreadOf(ctx context.Context, alias string) (all int, err error) {
 	if !samp.ValidAlias(alias) {
 		return 0, nil

@@ -44,7 +44,7 @@ func (v *view) Routes(_ context.Context, r panel.Ref, alone bool) ([]panel.Route
 		m, err := in.live.Get(key)
 		return []panel.Route{{From: m.From, To: m.To}}, err
 	}
-	_, name, err := v.named(r)
+	_, name, err := v.threadOf(r)
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +55,8 @@ func (v *view) Routes(_ context.Context, r panel.Ref, alone bool) ([]panel.Route
 	return list, nil
 }
 
-// withID returns the messages with an id, or the one of a sender with an id if the token is
-// "sender:id": ids are not signed, and anybody can write a second one.
+// withID returns the messages with an id, or the message from one sender if the token is
+// "sender:id". Ids are not signed, so anybody can write a second message with the same id.
 func (v *view) withID(token string) (hits []hit) {
 	for _, s := range v.stores {
 		list := s.live.Find(token)
@@ -105,8 +105,8 @@ func (v *view) findMessage(token string) *panel.Target {
 	return t
 }
 
-// findThread returns the threads with a name, or nil. The first directory that has one
-// describes it.
+// findThread returns the thread with a name, or nil. If several directories have one, the
+// first directory describes it.
 func (v *view) findThread(name string) (found *panel.Target) {
 	var in []opened
 	for _, s := range v.stores {
@@ -272,13 +272,13 @@ func (v *view) Complete(_ context.Context, c *panel.Completing) {
 }
 
 func completeThread(live *index.Live, c *panel.Completing) {
-	list, named, more := called(live, func(names ...string) bool { return slices.ContainsFunc(names, c.Holds) }, c.Limit)
+	list, titled, more := matching(live, func(names ...string) bool { return slices.ContainsFunc(names, c.Holds) }, c.Limit)
 	c.Incomplete = c.Incomplete || more
 	for i := range list {
 		t := &list[i]
 		detail, _ := render.Line(t.From+" → "+t.To+", "+show.Count(t.Count, "message", "messages"), 120)
 		it := completion(panel.CompletionThread, t.Name, detail, t.Last)
-		it.Title, it.With = named[t.Name], slices.Contains(t.Participants, c.To)
+		it.Title, it.With = titled[t.Name], slices.Contains(t.Participants, c.To)
 		c.Add(it)
 	}
 }
@@ -306,8 +306,8 @@ func summary(m *index.Message) string {
 	return line
 }
 
-// bothNames returns a thread's title and name: VS Code shows a symbol only if what was
-// typed is in its own words.
+// bothNames returns a thread's title and name, since VS Code shows a symbol only if its text
+// contains what was typed.
 func bothNames(name, title string) string {
 	if name = show.Title(name); name != title {
 		return title + " (" + name + ")"
@@ -318,12 +318,12 @@ func bothNames(name, title string) string {
 func (v *view) Symbols(match func(names ...string) bool, limit int) (list []panel.Symbol) {
 	for _, s := range v.stores {
 		stats := s.live.Stats()
-		found, named, _ := called(s.live, match, limit)
+		found, titled, _ := matching(s.live, match, limit)
 		newest, _, _ := s.live.Ends(found)
 		for i := range newest {
 			m := &newest[i]
 			list = append(list, panel.Symbol{
-				Name: bothNames(m.Thread, named[m.Thread]), Detail: summary(m), Protocol: mail.SAMP, Thread: threadRef(stats.ID, m.Thread), Time: show.Millis(m.TS),
+				Name: bothNames(m.Thread, titled[m.Thread]), Detail: summary(m), Protocol: mail.SAMP, Thread: threadRef(stats.ID, m.Thread), Time: show.Millis(m.TS),
 				Place: panel.Place{Path: filepath.Join(stats.Path, m.File), Line: max(s.live.NumberOf(m)-1, 0)},
 			})
 		}

@@ -32,12 +32,12 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	return heads, more
 }
 
-// timed returns a directory's heads in an order by time, which the index has.
+// timed returns a directory's heads in an order by time, as the index sorts them.
 func (v *view) timed(q *panel.HeadQuery, in *opened, id string) (heads []panel.Head, more bool) {
 	found := newFinder(q.Filter.Text)
 	l := index.Listing{Filter: v.filter(in.live, id, q.Filter), Sort: index.Sort(q.Order), Limit: q.Limit}
 	if !found.text.Empty() {
-		l.Limit = lookedAtOnce
+		l.Limit = batchSize
 	}
 	for after := q.After; ; {
 		if after != nil {
@@ -63,21 +63,22 @@ func (v *view) timed(q *panel.HeadQuery, in *opened, id string) (heads []panel.H
 	}
 }
 
-// shelved returns whether the user put a thread away.
+// shelved returns whether and how the user put a thread away.
 func (v *view) shelved(live *index.Live, id, name string) panel.Shelved {
-	return v.away(id).At(name, mailOf(live, name), v.shelf.Now)
+	return v.shelfPart(id).At(name, mailOf(live, name), v.shelf.Now)
 }
 
-// mailOf walks a thread's messages to the user. It reads them only if it is walked.
+// mailOf walks the digests of a thread's messages to the user. It collects them only when it is
+// walked.
 func mailOf(live *index.Live, name string) shelf.Mail {
 	return func(yield func(uint64) bool) { slices.Values(live.Mail(name))(yield) }
 }
 
-// lookedAtOnce is how many threads are looked at together, in a keyed order and for a text.
-const lookedAtOnce = 500
+// batchSize is how many threads are read together, in a keyed order or to find a text.
+const batchSize = 500
 
-// keyed returns a directory's heads in a keyed order. The index has its threads by time
-// alone, so that the order is made of all their heads and kept until one changes.
+// keyed returns a directory's heads in a keyed order. The index sorts only by time, so keyed
+// sorts the heads of all threads, and reuses the result until the directory changes.
 func (v *view) keyed(q *panel.HeadQuery, in *opened, id string) (heads []panel.Head, more bool) {
 	all := in.keyed.Get(in.live.Stats().Revision, q.Order, func() (list []panel.Head) {
 		in.live.Each(func(name, from string, last int64) {
@@ -97,7 +98,7 @@ func (v *view) keyed(q *panel.HeadQuery, in *opened, id string) (heads []panel.H
 		all = slices.DeleteFunc(slices.Clone(all), func(h panel.Head) bool { return !only[h.Name] })
 	}
 	text := newFinder(q.Filter.Text)
-	for part := range slices.Chunk(all, lookedAtOnce) {
+	for part := range slices.Chunk(all, batchSize) {
 		filter.Only = names(part)
 		list, _ := in.live.List(index.Listing{Filter: filter, Limit: len(part)})
 		found := make(map[string]*index.Thread, len(list))
@@ -134,8 +135,8 @@ func names(heads []panel.Head) []string {
 // head.
 func placeAfter(h *panel.Head, id string, o panel.Sort) *index.Place {
 	p := &index.Place{TS: h.TS, Name: h.Name, Rest: h.Rest}
-	// In some stores, threads of the same time and name come after the head. The next
-	// possible name is the name with a zero byte added.
+	// Some stores list threads with the head's time and name after it. Appending a zero byte
+	// makes the next possible name.
 	same := id < h.Store
 	if o == panel.SortOldest {
 		same = id <= h.Store
@@ -151,9 +152,9 @@ func placeAfter(h *panel.Head, id string, o panel.Sort) *index.Place {
 	return p
 }
 
-// filter returns the store's filter for what f asks for in a directory.
+// filter returns the index's filter for f in a directory.
 func (v *view) filter(live *index.Live, id string, f *panel.InboxFilter) (filter index.Filter) {
-	part := v.away(id)
+	part := v.shelfPart(id)
 	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Asks: f.Asks, NeedsReply: f.NeedsReply}
 	switch f.Section {
 	case panel.SectionQuestions:
@@ -203,7 +204,7 @@ func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
 	return list
 }
 
-// addNewest adds what an item shows of the thread's newest message.
+// addNewest adds the thread's newest message to an item.
 func addNewest(i *panel.ThreadItem, m *index.Message) {
 	if m.Err == nil {
 		i.Preview, _ = render.Line(m.Body, show.PreviewChars)
@@ -211,7 +212,7 @@ func addNewest(i *panel.ThreadItem, m *index.Message) {
 	i.Marks = marks(m)
 }
 
-// addQuestion adds what an item shows of the message that asks the user something.
+// addQuestion adds the message that asks the user something to an item.
 func addQuestion(i *panel.ThreadItem, m *index.Message) {
 	if i.Archived || i.Snoozed != 0 || i.NoReply && !i.Returned {
 		return
@@ -234,8 +235,8 @@ func (v *view) sent(m *index.Message) bool {
 	return m.From == v.alias.Value && m.To != v.alias.Value
 }
 
-// item returns the thread as a list item, without what its messages say: its title is its
-// name so far.
+// item returns a thread as a list item, without texts of messages. Its title is the thread's
+// name until [titleOf] replaces it.
 func (v *view) item(live *index.Live, id string, t *index.Thread) panel.ThreadItem {
 	i := panel.ThreadItem{
 		Ref: threadRef(id, t.Name), Protocol: string(mail.SAMP), Title: show.Title(t.Name), Name: show.LinkName(t.Name),

@@ -13,16 +13,16 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
-// marked holds the messages and threads of one directory to mark.
-type marked struct {
+// toMark holds the messages and threads of one directory to mark.
+type toMark struct {
 	keys    []sampstore.Key
 	threads []string
 }
 
-// add adds the message or thread of a ref. It does not read messages: one that cannot
-// be read can be marked, and one that is gone is skipped later, so that the others are
+// add adds the message or thread of a ref. It does not read messages, so that an unreadable
+// message can be marked. A message that is gone is skipped later, so that the others are
 // marked. A suspicious record is an error of kind Unsupported.
-func (m *marked) add(live *index.Live, r panel.Ref) error {
+func (m *toMark) add(live *index.Live, r panel.Ref) error {
 	if name, ok := threadName(live, r); ok {
 		m.threads = append(m.threads, name)
 		return nil
@@ -38,14 +38,14 @@ func (m *marked) add(live *index.Live, r panel.Ref) error {
 }
 
 func (v *view) SetRead(ctx context.Context, refs []panel.Ref, read, watermark bool) error {
-	in := make(map[*index.Live]*marked)
+	in := make(map[*index.Live]*toMark)
 	for _, r := range refs {
 		s, err := v.find(r)
 		if err != nil {
 			return err
 		}
 		if in[s.live] == nil {
-			in[s.live] = &marked{}
+			in[s.live] = &toMark{}
 		}
 		if err := in[s.live].add(s.live, r); err != nil {
 			return failure(err, "mark read")
@@ -68,7 +68,7 @@ func (v *view) SetRead(ctx context.Context, refs []panel.Ref, read, watermark bo
 }
 
 func (v *view) Unread(r panel.Ref) (refs []panel.Ref) {
-	in, name, err := v.named(r)
+	in, name, err := v.threadOf(r)
 	if err != nil {
 		return nil
 	}

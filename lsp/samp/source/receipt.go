@@ -8,8 +8,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/receipt"
 )
 
-// receipts adds to the user's own messages on a page what became of them. Of what follows the
-// page it knows the next message and the thread's newest.
+// receipts adds receipts to the user's own messages on a page. Answers after the page count only
+// in the next message and in the thread's newest.
 func (v *view) receipts(s opened, page *index.Page, list []index.Message, items []panel.MessageItem) {
 	if !slices.ContainsFunc(list, func(m index.Message) bool { return v.sent(&m) }) {
 		return

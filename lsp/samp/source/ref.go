@@ -21,7 +21,7 @@ func messageRef(dir string, m *index.Message) panel.Ref {
 
 const suspectMark = "s/"
 
-// suspectRef returns a ref that names a suspicious record by its file and line, since
+// suspectRef returns a ref that identifies a suspicious record by its file and line, since
 // its id proves nothing.
 func suspectRef(dir string, m *index.Message) panel.Ref {
 	return mail.Ref{Protocol: mail.SAMP, Store: dir, ID: suspectMark + m.File + ":" + strconv.Itoa(m.Line)}
@@ -33,8 +33,8 @@ func keyOf(r panel.Ref) (sampstore.Key, bool) {
 	return sampstore.Key{From: from, ID: id}, ok
 }
 
-// threadName returns the name of the thread that a thread's ref stands for, and whether
-// it is known.
+// threadName returns the thread's name in a ref, and whether the ref is a thread's and the
+// name is known.
 func threadName(live *index.Live, r panel.Ref) (string, bool) {
 	if digest, ok := r.ThreadDigest(); ok {
 		return live.LongName(digest)
@@ -42,9 +42,9 @@ func threadName(live *index.Live, r panel.Ref) (string, bool) {
 	return r.Thread()
 }
 
-// named returns the directory and the name of the thread that a ref stands for, or of
-// the thread of a message.
-func (v *view) named(r panel.Ref) (in opened, name string, err error) {
+// threadOf returns the directory and the name of the thread of a ref, which may be a thread's
+// or a message's.
+func (v *view) threadOf(r panel.Ref) (in opened, name string, err error) {
 	if in, err = v.find(r); err != nil {
 		return in, "", err
 	}
@@ -59,8 +59,8 @@ func (v *view) named(r panel.Ref) (in opened, name string, err error) {
 	return in, m.Thread, err
 }
 
-// failure returns a store's error as an [*panel.Error] with a kind. It returns context
-// errors as they are.
+// failure returns a store's error as a [*panel.Error] with a kind. It returns context errors
+// unchanged.
 func failure(err error, what string) error {
 	line := func() string { s, _ := render.Line(err.Error(), 500); return s }
 	if known, ok := errors.AsType[*panel.Error](err); ok {

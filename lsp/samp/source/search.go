@@ -23,12 +23,12 @@ func (v *view) Searches(q *query.Query, limit int) (list []panel.Search) {
 	return list
 }
 
-// search returns the search of a directory.
+// search returns a panel's search in a directory.
 func search(live *index.Live, q *query.Query, limit int) panel.Search {
 	id := live.Stats().ID
 	words := q.Words()
 	var scan *index.Scan
-	named := make(map[string]string)
+	titleCache := make(map[string]string)
 	return panel.Search{Name: "samp/" + id, Find: func(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
 		var from *index.SearchPlace
 		if after != nil {
@@ -53,15 +53,15 @@ func search(live *index.Live, q *query.Query, limit int) panel.Search {
 		for i := range page.Messages {
 			m := &page.Messages[i]
 			found.Hits = append(found.Hits, panel.Match{
-				Time: wideMillis(m.TS), Place: searchPlace(page.Places[i]), Show: func() panel.SearchHit { return searchHit(live, id, m, words, named) },
+				Time: wideMillis(m.TS), Place: searchPlace(page.Places[i]), Show: func() panel.SearchHit { return searchHit(live, id, m, words, titleCache) },
 			})
 		}
 		return found, nil
 	}}
 }
 
-// wideMillis returns seconds in milliseconds. It limits them to what int64 holds, so
-// that the times of any records keep their order.
+// wideMillis converts seconds to milliseconds, limited to the range of int64, so that any
+// records stay in the order of their times.
 func wideMillis(ts int64) int64 {
 	return max(math.MinInt64/1000, min(math.MaxInt64/1000, ts)) * 1000
 }
@@ -70,20 +70,20 @@ func searchPlace(p index.SearchPlace) panel.SearchPlace {
 	return panel.SearchPlace{Time: p.TS, Key: p.Log, Offset: p.Offset}
 }
 
-// maxTitled is how many titles a search remembers.
-const maxTitled = 32 << 10
+// maxTitles is how many titles a search remembers.
+const maxTitles = 32 << 10
 
-// searchHit returns a record as a search hit. named remembers the titles of threads.
-func searchHit(live *index.Live, id string, m *index.Message, words []needle.Needle, named map[string]string) panel.SearchHit {
-	if _, known := named[m.Thread]; !known {
-		if len(named) == maxTitled {
-			clear(named)
+// searchHit returns a record as a search hit. titleCache holds titles by the names of threads.
+func searchHit(live *index.Live, id string, m *index.Message, words []needle.Needle, titleCache map[string]string) panel.SearchHit {
+	if _, known := titleCache[m.Thread]; !known {
+		if len(titleCache) == maxTitles {
+			clear(titleCache)
 		}
-		named[m.Thread] = titles(live, m.Thread)[m.Thread]
+		titleCache[m.Thread] = titles(live, m.Thread)[m.Thread]
 	}
 	h := panel.SearchHit{
 		Message: messageRef(id, m), Thread: threadRef(id, m.Thread), Protocol: string(mail.SAMP), Group: panel.MailGroup,
-		Title: named[m.Thread], Name: show.LinkName(m.Thread),
+		Title: titleCache[m.Thread], Name: show.LinkName(m.Thread),
 		From: show.Line(m.From), To: show.Line(m.To), Time: show.Millis(m.TS), Unread: m.Unread, Trust: trust(m),
 	}
 	if m.Suspicious {
@@ -94,7 +94,7 @@ func searchHit(live *index.Live, id string, m *index.Message, words []needle.Nee
 	return h
 }
 
-// mentionPlace is the place at which a search for mentions goes on.
+// mentionPlace is the place at which a search for mentions continues.
 type mentionPlace struct {
 	Store string              `json:"s"`
 	At    index.MentionCursor `json:"m,omitzero"`

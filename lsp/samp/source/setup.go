@@ -47,13 +47,13 @@ func (s *source) chooseProfile(in *panel.Setup, now *state) (notes []panel.Warni
 }
 
 // locate returns the message directories to open, and the first of them as a place (L3). A
-// flag or variable names one directory; the setting may name several.
+// flag or variable sets one directory; the setting may contain several.
 func (s *source) locate(in *panel.Setup) (choices []environ.Choice, first who.Place) {
-	named := ""
+	configured := ""
 	if len(in.Settings.Directories) > 0 {
-		named = in.Settings.Directories[0]
+		configured = in.Settings.Directories[0]
 	}
-	first = who.Directory(in.Env, s.host.Options.Dir, named)
+	first = who.Directory(in.Env, s.host.Options.Dir, configured)
 	choices = []environ.Choice{first.Choice}
 	if first.Origin != "setting signalbox.directories" {
 		return choices, first
@@ -67,24 +67,26 @@ func (s *source) locate(in *panel.Setup) (choices []environ.Choice, first who.Pl
 	return choices, first
 }
 
-// elsewhere is the mail in the second of the two default places, as it was counted last.
-type elsewhere struct {
-	place who.Place
-	mu    sync.Mutex // guards what follows
-	seen  sampstore.Signature
-	text  string
+// otherDir is the message directory at the second of the two default places. text is the
+// warning about the mail there, and signature the directory's when that mail was counted.
+type otherDir struct {
+	place     who.Place
+	mu        sync.Mutex // guards the fields below
+	signature sampstore.Signature
+	text      string
 }
 
-// warning says what waits there, if anything. It reads the place again when it changed.
-func (e *elsewhere) warning(ctx context.Context, me, stateDir string, now time.Time) []panel.Warning {
+// warning returns a warning about unread mail in the directory, if there is any. It counts the
+// mail again if the directory changed.
+func (e *otherDir) warning(ctx context.Context, me, stateDir string, now time.Time) []panel.Warning {
 	if e.place.Other == "" {
 		return nil
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if sig, err := signatureOf(e.place.Other); err == nil && sig != e.seen {
+	if sig, err := signatureOf(e.place.Other); err == nil && sig != e.signature {
 		if text, err := e.place.Elsewhere(ctx, me, stateDir, now); err == nil {
-			e.seen, e.text = sig, text
+			e.signature, e.text = sig, text
 		}
 	}
 	if e.text == "" {
@@ -102,13 +104,13 @@ func signatureOf(dir string) (sampstore.Signature, error) {
 	return d.Signature()
 }
 
-// Status adds who the user is, the form of new ids, and the directories.
+// Status adds the alias, the form of new ids, and the directories.
 func (v *view) Status(s *panel.Status) {
 	bad := samp.CheckAlias(v.alias.Value)
 	s.Alias, s.AliasOrigin, s.AliasValid = show.Line(v.alias.Value), v.alias.Origin, bad == nil
 	s.Profile, s.ProfileOrigin = v.profile.String(), v.origin
 	s.Limits.BodyChars = samp.MaxBody
-	s.Warnings = append(append(s.Warnings, v.notes...), v.setting()...)
+	s.Warnings = append(append(s.Warnings, v.notes...), v.setupWarnings()...)
 	if bad != nil && !(v.source.host.Options.Browser && v.alias.Value == "") {
 		s.Warnings = append(s.Warnings, panel.Warning{Rule: "L2", Message: show.Line(bad.Error())})
 	}
@@ -133,14 +135,14 @@ func directory(o *opened, stats *index.Stats) panel.Directory {
 	}
 	if stats.Err != nil {
 		d.Error = show.Line(stats.Err.Error())
-		// The first message makes a directory that does not exist yet.
+		// Sending the first message creates a directory that does not exist yet.
 		d.Exists = stats.Exists || !errors.Is(stats.Err, fs.ErrNotExist)
 	}
 	return d
 }
 
 func (v *view) Problems() (list []panel.Warning) {
-	list = v.setting()
+	list = v.setupWarnings()
 	for _, s := range v.stores {
 		stats := s.live.Stats()
 		list = append(list, problems(&stats)...)
@@ -148,8 +150,8 @@ func (v *view) Problems() (list []panel.Warning) {
 	return list
 }
 
-// setting returns what is wrong with who the user is, and where their mail lies.
-func (v *view) setting() (list []panel.Warning) {
+// setupWarnings returns the warnings about the user's alias and the place of their mail.
+func (v *view) setupWarnings() (list []panel.Warning) {
 	if v.unnamed != nil {
 		list = append(list, panel.Warning{Rule: "L2", Message: show.Line(v.unnamed.Error())})
 	}

@@ -1,6 +1,6 @@
-// Package source describes SAMP mail to the panels. It serves the message directories in which
-// agents and their user write to each other, each into a log of their own. SAMP mail is
-// not signed.
+// Package source makes SAMP mail available to the panels. It serves the message directories in
+// which agents and their user write to each other, each writer into a separate log. SAMP mail
+// is not signed.
 package source
 
 import (
@@ -34,14 +34,14 @@ type state struct {
 	readOnly bool
 	stateDir string
 	profile  samp.Profile
-	auto     bool   // the directory's records decide the form of new ids, else profile
+	auto     bool   // the directory's records take precedence over profile
 	origin   string // of the profile
 	notes    []panel.Warning
-	unnamed  error      // why it is not known who the user is
-	second   *elsewhere // the other default place, if both exist
+	unnamed  error     // set if it is not known who the user is
+	second   *otherDir // the other default place, if both exist
 }
 
-// opened is one directory, in the order in which it was configured.
+// opened is one open directory.
 type opened struct {
 	live   *index.Live
 	path   string
@@ -68,7 +68,7 @@ func (s *source) Configure(in panel.Setup) {
 	default:
 		me = who.Find(who.Query{Env: in.Env, Given: in.Given, Mail: choices[0].Value, Untrusted: now.readOnly && !s.host.Options.Entered})
 	}
-	now.alias, now.unnamed, now.second = me.Choice, me.Err, &elsewhere{place: second}
+	now.alias, now.unnamed, now.second = me.Choice, me.Err, &otherDir{place: second}
 	now.notes = s.chooseProfile(&in, &now)
 
 	s.mu.Lock()
@@ -89,8 +89,8 @@ func (s *source) Configure(in panel.Setup) {
 	closeAll(left)
 }
 
-// once reports whether mail is searched without an index. For an agent it is not: a scan
-// counts hidden copies among those that say who takes part in a thread.
+// once reports whether mail is searched without an index. An agent's search needs the index,
+// since a scan counts hidden copies as well to decide who takes part in a thread.
 func (s *source) once() bool { return s.host.Options.Once && s.host.Options.Reader == nil }
 
 func (s *source) open(in *panel.Setup, now *state, path string) *index.Live {
@@ -120,7 +120,7 @@ func (s *source) Sync(ctx context.Context) error {
 	if s.once() {
 		return nil
 	}
-	for _, o := range s.held().stores {
+	for _, o := range s.current().stores {
 		if err := o.live.Sync(ctx); err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func (s *source) Sync(ctx context.Context) error {
 	return nil
 }
 
-func (s *source) held() state {
+func (s *source) current() state {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.now
@@ -143,7 +143,7 @@ func (s *source) changed(path string, c index.Change) {
 	if c.Read {
 		change.Kinds = append(change.Kinds, "read")
 	}
-	for _, o := range s.held().stores {
+	for _, o := range s.current().stores {
 		if o.path != path {
 			continue
 		}
@@ -156,7 +156,7 @@ func (s *source) changed(path string, c index.Change) {
 }
 
 func (s *source) View(_ context.Context, away *panel.Shelf) panel.View {
-	v := &view{state: s.held(), source: s, shelf: away}
+	v := &view{state: s.current(), source: s, shelf: away}
 	for _, o := range v.stores {
 		o.live.SetReplySince(away.ReplySince() / 1000)
 	}
@@ -188,8 +188,10 @@ func (v *view) first() opened {
 	return v.stores[0]
 }
 
-// away returns what the user put away of a directory.
-func (v *view) away(id string) *panel.ShelfPart { return v.shelf.Part(mail.SAMP, id, v.alias.Value) }
+// shelfPart returns the threads of a directory that the user put away.
+func (v *view) shelfPart(id string) *panel.ShelfPart {
+	return v.shelf.Part(mail.SAMP, id, v.alias.Value)
+}
 
 func (v *view) Begun(ctx context.Context) {
 	for _, s := range v.stores {
@@ -216,7 +218,7 @@ func (v *view) LongName(digest string) (string, bool) {
 }
 
 func (v *view) ShelfKey(r panel.Ref) (shelf.Key, shelf.Mail, error) {
-	in, name, err := v.named(r)
+	in, name, err := v.threadOf(r)
 	if err != nil {
 		return shelf.Key{}, nil, failure(err, "archive or snooze")
 	}
@@ -232,7 +234,7 @@ func (v *view) Cursor(r panel.Ref) (string, bool) {
 }
 
 func (v *view) Name(r panel.Ref) (string, error) {
-	_, name, err := v.named(r)
+	_, name, err := v.threadOf(r)
 	if err != nil {
 		return "", failure(err, "thread")
 	}

@@ -19,7 +19,7 @@ func (v *view) Thread(_ context.Context, q panel.ThreadParams) (panel.Page, erro
 	if strings.HasPrefix(q.Ref.ID, suspectMark) {
 		return v.suspect(q.Ref)
 	}
-	s, name, err := v.named(q.Ref)
+	s, name, err := v.threadOf(q.Ref)
 	if err != nil {
 		return panel.Page{}, failure(err, "thread")
 	}
@@ -38,7 +38,7 @@ func (v *view) Thread(_ context.Context, q panel.ThreadParams) (panel.Page, erro
 	return v.page(s, &page, after != nil), nil
 }
 
-// messageCursor returns the key in a cursor of a thread's page, which is the ID of a
+// messageCursor returns the key in a cursor of a thread's page. The cursor is the ID of a
 // message's ref. It returns nil for an empty cursor.
 func messageCursor(s string) (*sampstore.Key, error) {
 	if s == "" {
@@ -80,7 +80,7 @@ func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 	case !page.Newer:
 		after = nil
 	}
-	v.ask(list, after, page.Question, out.Messages)
+	v.setAsked(list, after, page.Question, out.Messages)
 	v.receipts(s, page, list, out.Messages)
 	if len(list) > 0 && (page.Older || from > 0) {
 		out.Before = messageRef(id, &list[0]).ID
@@ -91,10 +91,9 @@ func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 	return out
 }
 
-// ask says what became of the questions on a page, to the user and from the user. after
-// is the message that follows the page, or nil, and open the question that waits, whatever
-// follows it, or nil.
-func (v *view) ask(list []index.Message, after, open *index.Message, items []panel.MessageItem) {
+// setAsked adds to the questions on a page whether they were answered. after is the message
+// after the page, or nil. open is a question that stays open whatever follows it, or nil.
+func (v *view) setAsked(list []index.Message, after, open *index.Message, items []panel.MessageItem) {
 	for i := range list {
 		m := &list[i]
 		if !v.received(m) && !v.sent(m) {
@@ -168,7 +167,7 @@ func (v *view) suspect(r panel.Ref) (panel.Page, error) {
 }
 
 // trust returns in words how far a record can be trusted. SAMP has no signatures:
-// whoever can write to the directory can write as anybody. Every message says so.
+// whoever can write to the directory can write as anybody. Every detail says so.
 func trust(m *index.Message) panel.Trust {
 	const unsigned = "SAMP messages are not signed: whoever can write to the directory can write under any name. "
 	file := show.Line(m.File)

@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
-// titles returns the titles of threads, by their names. A thread's name is made for
-// programs: people call it by the words that its first message begins with.
+// titles returns the titles of threads, by their names. A thread's name is made for programs.
+// Its title is the beginning of its first message.
 func titles(live *index.Live, names ...string) map[string]string {
 	list := make(map[string]string, len(names))
 	for _, name := range names {
@@ -39,29 +39,29 @@ func titleOf(opening *index.Message) string {
 	return cmp.Or(show.Plain(opening.Body), show.Title(opening.Thread))
 }
 
-// called returns threads that go by a name, the freshest first, with their titles: at most
-// limit whose name match accepts, and those of the newest that it accepts with their
-// title. more is set if there are others of the name.
-func called(live *index.Live, match func(names ...string) bool, limit int) (list []index.Thread, named map[string]string, more bool) {
+// matching returns the threads that match accepts, newest first, with their titles: at most
+// limit threads by name, and any of the newest threads by name and title. more is set if there
+// are other threads that match by name.
+func matching(live *index.Live, match func(names ...string) bool, limit int) (list []index.Thread, titled map[string]string, more bool) {
 	list, more = live.ThreadsNamed(func(name string) bool { return match(name) }, limit)
-	newest, _ := live.List(index.Listing{Limit: lookedAtOnce})
-	named = titlesOf(live, append(slices.Clone(list), newest...))
+	newest, _ := live.List(index.Listing{Limit: batchSize})
+	titled = titlesOf(live, append(slices.Clone(list), newest...))
 	for i := range newest {
 		t := &newest[i]
-		if !match(t.Name) && match(t.Name, named[t.Name]) {
+		if !match(t.Name) && match(t.Name, titled[t.Name]) {
 			list = append(list, *t)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b index.Thread) int { return cmp.Compare(b.Last, a.Last) })
-	return list, named, more
+	return list, titled, more
 }
 
-// titlesRead is the largest number of threads whose titles are read to find a text. Every
-// title is in a log: 10,000 take about a quarter of a second.
+// titlesRead is the largest number of threads whose titles are read to find a text. Reading
+// 10,000 titles from the logs takes about a quarter of a second.
 const titlesRead = 10_000
 
-// finder finds threads that have a text in their name, their title or a participant's
-// name, in any case. The empty text is in every thread.
+// finder finds threads with a text in their name, their title or a participant's name,
+// ignoring case. The empty text is in every thread.
 type finder struct {
 	text needle.Needle
 	left int // titles to read
@@ -69,7 +69,7 @@ type finder struct {
 
 func newFinder(text string) *finder { return &finder{needle.New(text), titlesRead} }
 
-// in returns which of some threads have the text, by their places in the list.
+// in returns a function that reports whether the i-th thread of the list has the text.
 func (f *finder) in(live *index.Live, list []index.Thread) func(i int) bool {
 	if f.text.Empty() {
 		return func(int) bool { return true }
@@ -83,8 +83,8 @@ func (f *finder) in(live *index.Live, list []index.Thread) func(i int) bool {
 		}
 	}
 	f.left -= len(others)
-	named := titlesOf(live, others)
-	return func(i int) bool { return has[i] || f.holds(named[list[i].Name]) }
+	titled := titlesOf(live, others)
+	return func(i int) bool { return has[i] || f.holds(titled[list[i].Name]) }
 }
 
 func (f *finder) holds(s string) bool { return f.text.In(s) }

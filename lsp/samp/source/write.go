@@ -17,7 +17,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
-// threadsOffered is how many existing threads a compose panel offers.
+// threadsOffered is the largest number of existing threads in a compose panel.
 const threadsOffered = 100
 
 func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.Ref) error {
@@ -44,18 +44,18 @@ func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.
 		}
 	}
 	threads, _ := s.live.List(index.Listing{Limit: threadsOffered})
-	named := titlesOf(s.live, threads)
+	titled := titlesOf(s.live, threads)
 	for i := range threads {
 		name := threads[i].Name
 		if len(name) > mail.MaxName || render.Text(name) != name || strings.ContainsAny(name, "\n\t") {
 			continue // The shown name would not be the name that is sent.
 		}
-		c.Threads = append(c.Threads, panel.ThreadName{Name: name, Title: named[name], With: participants(threads[i].Participants), Ref: threadRef(id, name)})
+		c.Threads = append(c.Threads, panel.ThreadName{Name: name, Title: titled[name], With: participants(threads[i].Participants), Ref: threadRef(id, name)})
 	}
 	return nil
 }
 
-// cannotSend returns why nothing can be sent, or "" if mail can be sent.
+// cannotSend returns the reason why mail cannot be sent, or "" if it can.
 func (v *view) cannotSend(s opened) string {
 	if v.readOnly {
 		return v.source.host.Options.ReadOnlyWords()
@@ -73,14 +73,14 @@ func (v *view) cannotSend(s opened) string {
 	return ""
 }
 
-// replyDraft returns the draft of a reply to a message, or to the newest message of a
-// thread that is not the user's own (§7), and the directory that it goes to.
+// replyDraft returns the draft of a reply to a message, or to the message that replyTarget
+// chooses in a thread (§7), and the directory to which it is sent.
 func (v *view) replyDraft(r panel.Ref) (panel.Draft, opened, error) {
 	s, err := v.find(r)
 	if err != nil {
 		return panel.Draft{}, s, err
 	}
-	m, err := v.answered(s, r)
+	m, err := v.replyTarget(s, r)
 	if err != nil {
 		return panel.Draft{}, s, failure(err, "reply")
 	}
@@ -92,7 +92,9 @@ func (v *view) replyDraft(r panel.Ref) (panel.Draft, opened, error) {
 	return panel.Draft{To: to, Thread: m.Thread, ReplyTo: &ref}, s, nil
 }
 
-func (v *view) answered(s opened, r panel.Ref) (index.Message, error) {
+// replyTarget returns the message of a ref. For a thread it returns the newest readable message
+// to the user on the thread's last page, or the newest to anybody if none is to the user.
+func (v *view) replyTarget(s opened, r panel.Ref) (index.Message, error) {
 	if key, ok := keyOf(r); ok {
 		return s.live.Get(key)
 	}
@@ -131,7 +133,7 @@ func (v *view) Preview(_ context.Context, d panel.Draft) (panel.ComposePreview, 
 	if reason := v.cannotSend(v.first()); reason != "" {
 		out.Object("error", "L2", "from", reason)
 	}
-	s, thread, err := v.place(&d)
+	s, thread, err := v.destination(&d)
 	if err != nil {
 		return out, err
 	}
@@ -140,7 +142,7 @@ func (v *view) Preview(_ context.Context, d panel.Draft) (panel.ComposePreview, 
 		profile = s.live.Stats().Profile
 	}
 	out.Profile = profile.String()
-	v.look(&out, s, &d, me, thread != "")
+	v.check(&out, s, &d, me, thread != "")
 	r, err := sampstore.Compose(v.source.host.Options.Now(), profile, me, d.To, thread, d.Body)
 	if err != nil {
 		fault, _ := errors.AsType[*canon.Fault](err)
@@ -153,10 +155,10 @@ func (v *view) Preview(_ context.Context, d panel.Draft) (panel.ComposePreview, 
 	return out, nil
 }
 
-// place returns the directory that a draft goes to and the thread that it continues,
-// which is empty for a new one. A reply keeps its thread and its recipient, unless the
-// user chose others. place sets d.To if it is empty.
-func (v *view) place(d *panel.Draft) (s opened, thread string, err error) {
+// destination returns the directory to which a draft is sent, and the thread that it
+// continues, or "" for a new thread. A reply stays in its thread and goes to the sender,
+// unless the user chose others. destination sets d.To if it is empty.
+func (v *view) destination(d *panel.Draft) (s opened, thread string, err error) {
 	if d.ReplyTo == nil {
 		return v.first(), d.Thread, nil
 	}
@@ -173,9 +175,9 @@ func (v *view) place(d *panel.Draft) (s opened, thread string, err error) {
 	return s, reply.Thread, nil
 }
 
-// look adds errors and warnings about a draft: an empty body (R1), an odd recipient
+// check adds errors and warnings about a draft: an empty body (R1), an unusual recipient
 // (L2) and a [thread:…] at the start (T1, T3).
-func (v *view) look(c *panel.ComposePreview, s opened, d *panel.Draft, me string, threaded bool) {
+func (v *view) check(c *panel.ComposePreview, s opened, d *panel.Draft, me string, threaded bool) {
 	if strings.TrimSpace(d.Body) == "" {
 		c.Object("error", "R1", "body", "the message is empty")
 	}
@@ -203,7 +205,7 @@ func (v *view) Send(ctx context.Context, q panel.SendParams) (panel.Sent, error)
 	if v.readOnly {
 		return panel.Sent{}, &panel.Error{Kind: panel.Untrusted, Message: v.cannotSend(v.first())}
 	}
-	s, thread, err := v.place(&q.Draft)
+	s, thread, err := v.destination(&q.Draft)
 	if err != nil {
 		return panel.Sent{}, err
 	}

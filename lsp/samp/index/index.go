@@ -39,7 +39,7 @@ func (s state) noReply() bool { return s&(asks|noReply) == noReply }
 func (s state) unsure() bool  { return s&(asks|noReply) == asks|noReply }
 
 // entry is one record in the index. Bodies stay on disk. An entry and its share of the
-// tables stay below 120 bytes, the index's limit for a message.
+// tables take less than 120 bytes, the index's limit for a message.
 type entry struct {
 	offset     int64
 	ts         int64

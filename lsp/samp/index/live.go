@@ -62,7 +62,7 @@ type Change struct {
 const maxChanged = 100
 
 // Live is a message directory with an index that follows it. It is safe for concurrent
-// use. One goroutine, ended by [Live.Close], reads what is new.
+// use. One goroutine, ended by [Live.Close], reads new mail and new marks.
 type Live struct {
 	cfg       Config
 	follower  *follow.Follower

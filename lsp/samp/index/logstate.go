@@ -47,7 +47,7 @@ type readAs struct {
 // endBytes is the largest length of a head or tail.
 const endBytes = 64
 
-// change is what happened to a log since it was last read.
+// change is how a log changed since it was last read.
 type change int
 
 const (
@@ -56,7 +56,7 @@ const (
 	rewritten
 )
 
-// compare reports what happened to a log. It reads only its head and tail.
+// compare returns how a log changed. It reads only its head and tail.
 func (s *logState) compare(d *sampstore.Dir, now sampstore.Log) (change, error) {
 	if what, sure := s.byInfo(now.Info); sure {
 		return what, nil

@@ -214,7 +214,7 @@ func (x *index) placeOf(q *Listing, t uint32) Place {
 	return p
 }
 
-// compare is negative if a comes first in a list.
+// compare returns a negative number if a comes first in a list.
 func (s Sort) compare(a, b *Place) int {
 	switch {
 	case s == Oldest:

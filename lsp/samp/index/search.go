@@ -101,7 +101,7 @@ func (s *seeker) run(ctx context.Context, after *SearchPlace, budget int64) (Sea
 			low, more, err = s.cut(ctx, high, size)
 		}
 		if err == nil {
-			err = s.slice(ctx, low, high)
+			err = s.searchRange(ctx, low, high)
 		}
 		if err != nil {
 			return SearchPage{}, err

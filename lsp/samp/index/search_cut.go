@@ -44,8 +44,8 @@ func (d *division) bin(k key) int {
 	return int((uint64(k.ts) - uint64(d.low.ts)) >> d.shift)
 }
 
-// part returns the range of one bin, without high.
-func (d *division) part(bin int) (low, high key) {
+// bounds returns the range of one bin, without high.
+func (d *division) bounds(bin int) (low, high key) {
 	low, high = d.start(bin), d.high
 	if bin+1 < bins {
 		if next := d.start(bin + 1); next.compare(low) > 0 && next.compare(high) < 0 {
@@ -74,7 +74,7 @@ func (s *seeker) cut(ctx context.Context, high key, size int64) (low key, more b
 	if err != nil || lowest.compare(highest) >= 0 {
 		return s.low, false, err
 	}
-	have := int64(0)
+	cost := int64(0)
 	for d := divide(lowest, highest); ; {
 		sums, err := s.sums(ctx, &d)
 		if err != nil {
@@ -85,15 +85,15 @@ func (s *seeker) cut(ctx context.Context, high key, size int64) (low key, more b
 			if sums[i] == 0 {
 				continue
 			}
-			if have >= size {
-				_, low = d.part(i)
+			if cost >= size {
+				_, low = d.bounds(i)
 				return low, true, nil
 			}
-			if from, to := d.part(i); have+sums[i] > 2*size && (d.shift > 0 || !d.byPlace) && from.compare(to) < 0 {
+			if from, to := d.bounds(i); cost+sums[i] > 2*size && (d.shift > 0 || !d.byPlace) && from.compare(to) < 0 {
 				next = i
 				continue
 			}
-			have += sums[i]
+			cost += sums[i]
 		}
 		if next < 0 {
 			if d.low == lowest {
@@ -101,7 +101,7 @@ func (s *seeker) cut(ctx context.Context, high key, size int64) (low key, more b
 			}
 			return d.low, true, nil
 		}
-		d = divide(d.part(next))
+		d = divide(d.bounds(next))
 	}
 }
 
@@ -156,7 +156,7 @@ func (s *seeker) sums(ctx context.Context, d *division) (*[bins]int64, error) {
 	return total, err
 }
 
-// walk visits the entries of a chunk that are in a range and may match, from the index alone.
+// walk visits the entries of a chunk that are in a range and may match, by the index alone.
 // It holds the lock meanwhile.
 func (s *seeker) walk(chunk int, low, high key, visit func(key, *entry, uint32)) error {
 	s.live.mu.RLock()

@@ -49,7 +49,7 @@ type seeker struct {
 	work, read atomic.Int64
 	long       sync.Mutex // held while a line longer than the buffers is in memory
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	hits []found    // the newest that were found, at most twice the limit
 	// least is the oldest key that can still be among the hits.
 	least key
@@ -76,7 +76,7 @@ func (s *seeker) matchNames() {
 	}
 }
 
-// fits reports whether an entry may match, from the index alone. Names added since the
+// fits reports whether an entry may match, by the index alone. Names added since the
 // search began belong to new mail, which is not searched. The lock is held.
 func (s *seeker) fits(e *entry) bool {
 	if s.suspicious {
@@ -130,11 +130,11 @@ func (s *seeker) chunks(low, high key) ([]int, error) {
 	return list, nil
 }
 
-// slice searches a range.
-func (s *seeker) slice(ctx context.Context, low, high key) error {
+// searchRange adds the hits in a range.
+func (s *seeker) searchRange(ctx context.Context, low, high key) error {
 	return s.eachChunk(ctx, low, high, func() func(int) error {
 		w := worker{seeker: s, filter: s.filter.clone()}
-		return func(chunk int) error { return w.chunk(ctx, chunk, low, high) }
+		return func(chunk int) error { return w.searchChunk(ctx, chunk, low, high) }
 	})
 }
 
@@ -160,7 +160,7 @@ func (l *lineAt) rank() uint64  { return l.place >> offsetBits }
 // sorted by log.
 const mostRuns = 16
 
-func (w *worker) chunk(ctx context.Context, chunk int, low, high key) error {
+func (w *worker) searchChunk(ctx context.Context, chunk int, low, high key) error {
 	if least := w.bound(); least.compare(low) > 0 {
 		low = least
 	}
@@ -187,7 +187,7 @@ func (w *worker) chunk(ctx context.Context, chunk int, low, high key) error {
 		for n < len(rest) && rest[n].rank() == rest[0].rank() && rest[n].place > rest[n-1].place {
 			n++
 		}
-		if err := w.log(ctx, rest[:n]); err != nil {
+		if err := w.searchLog(ctx, rest[:n]); err != nil {
 			return err
 		}
 		rest = rest[n:]
@@ -199,8 +199,8 @@ func (w *worker) chunk(ctx context.Context, chunk int, low, high key) error {
 // seeking over.
 const gap = 16 << 10
 
-// log looks through lines of one log.
-func (w *worker) log(ctx context.Context, lines []lineAt) error {
+// searchLog looks through lines of one log.
+func (w *worker) searchLog(ctx context.Context, lines []lineAt) error {
 	f, err := w.dir.OpenRegular(w.logs[w.byName[lines[0].rank()]].Name)
 	if err != nil {
 		return w.readError(err)
@@ -228,7 +228,7 @@ func (w *worker) log(ctx context.Context, lines []lineAt) error {
 			return w.readError(err)
 		}
 		w.count(got)
-		w.part(buf[:got], lines[:n])
+		w.searchLines(buf[:got], lines[:n])
 		lines = lines[n:]
 	}
 	return nil
@@ -249,8 +249,8 @@ func (s *seeker) count(bytes int) {
 	s.work.Add(int64(bytes))
 }
 
-// part looks through lines in memory, and decodes those that may match.
-func (w *worker) part(buf []byte, lines []lineAt) {
+// searchLines looks through lines in memory, and decodes those that may match.
+func (w *worker) searchLines(buf []byte, lines []lineAt) {
 	defer w.filter.learn(len(lines))
 	start := lines[0].offset()
 	bytesOf := func(l *lineAt) []byte {
@@ -358,7 +358,7 @@ type lineFilter struct {
 	finders []finder        // find the words; nil for a word that may be in every line
 	exact   *mention.Needle // replaces the words, unless it is nil
 	first   finder          // finds the first word; nil if all lines must be decoded
-	// lines counts the lines searched for the first word, and tried those that may hold it.
+	// lines counts the lines searched for the first word, and tried the lines that may hold it.
 	// ruledOut counts, for each other word, how many tried lines it ruled out.
 	lines, tried int
 	ruledOut     []int

@@ -19,7 +19,7 @@ type source struct {
 	warned bool
 }
 
-// Look reads what is new in the logs that changed, or everywhere.
+// Look reads the new lines of the logs that changed, or of all logs, and new marks.
 func (s *source) Look(ctx context.Context, todo follow.Todo) follow.Looked {
 	was := s.dir
 	var names map[string]bool

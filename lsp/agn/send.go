@@ -129,7 +129,7 @@ func (s *Snapshot) Check(msg *agn.Message) canon.Findings {
 
 // syncFact makes sure that an existing file is on the disk.
 func (w *writing) syncFact(file string) error {
-	if err := w.whole().Last(file); err != nil {
+	if err := w.whole().SyncPath(file); err != nil {
 		return fmt.Errorf("ssot: %s: %w", file, err)
 	}
 	return nil

@@ -49,7 +49,7 @@ func (s *writeSession) remove(file string) error {
 	name := deletedPrefix + rand.Text() + ext
 	// Neither path leaves this mailbox or goes through a link.
 	if err = s.home.Rename(file, workFolder+"/"+name); err == nil {
-		err = errors.Join(s.Settle(s.work), s.Settle(at))
+		err = errors.Join(s.SyncFolder(s.work), s.SyncFolder(at))
 	}
 	if err != nil {
 		return disk.Cause(err)
@@ -177,5 +177,5 @@ func (s *writeSession) dropFolder(name string) error {
 	if err := at.RemoveAll(name); err != nil {
 		return disk.Cause(err)
 	}
-	return s.Settle(at)
+	return s.SyncFolder(at)
 }

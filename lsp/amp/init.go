@@ -205,7 +205,7 @@ func (s *writeSession) settleInit(in *initIntent) (done bool, err error) {
 	if done = has(configName); done {
 		// The process that wrote it may have been killed before files and folders were synced.
 		w := disk.Whole{Root: s.root}
-		if err := w.Last(s.key(configName)); err != nil {
+		if err := w.SyncPath(s.key(configName)); err != nil {
 			return true, err
 		}
 	}

@@ -70,7 +70,7 @@ func (s *writeSession) removeWork(name string) error {
 	if err := s.work.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.Cause(err)
 	}
-	return s.Settle(s.work)
+	return s.SyncFolder(s.work)
 }
 
 func (s *writeSession) recoverSend(name string) error {
@@ -129,7 +129,7 @@ func (s *writeSession) settleSend(d *delivery) (done bool, err error) {
 	if done {
 		// The process that delivered it may have been killed before the file was synced.
 		w := disk.Whole{Root: d.to.home}
-		if err := w.Last(d.inboxFile()); err != nil {
+		if err := w.SyncPath(d.inboxFile()); err != nil {
 			return false, err
 		}
 		return true, s.finish(d)
@@ -154,7 +154,7 @@ func (s *writeSession) finish(d *delivery) error {
 		}
 	}
 	if err == nil {
-		err = s.Settle(at)
+		err = s.SyncFolder(at)
 	}
 	return disk.Cause(err)
 }

@@ -114,7 +114,7 @@ func (s *writeSession) sentBefore(d *delivery) (bool, error) {
 		// Only the receiver has it if somebody deleted the sent copy. The process that sent it
 		// may have been killed before the file was synced.
 		w := disk.Whole{Root: place.in.home}
-		return true, w.Last(place.file)
+		return true, w.SyncPath(place.file)
 	}
 	for _, a := range d.msg.Payload.Attachments {
 		for _, in := range []*Box{s.Box, d.to} {

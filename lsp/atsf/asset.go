@@ -96,7 +96,7 @@ func (w *writing) store(n atsf.AssetName, content []byte) error {
 		return err
 	}
 	// Its writer may have been killed before it was on the disk.
-	if err := whole.Last(name); err != nil {
+	if err := whole.SyncPath(name); err != nil {
 		return err
 	}
 	return w.checkAsset(n.String(), content)

@@ -2,5 +2,5 @@
 
 package disk
 
-// isBusy returns false: an open file is replaced like any other.
+// isBusy returns false: outside Windows a rename also replaces an open file.
 func isBusy(error) bool { return false }

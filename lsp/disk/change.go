@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Op is what a change does.
+// Op is a kind of change.
 type Op string
 
-// The changes. OpCreate makes a file that was not there; OpOpen opens one that was,
-// which changes nothing.
+// The kinds of change. OpCreate makes a new file. OpOpen opens a file that exists, which
+// changes nothing.
 const (
 	OpCreate    Op = "create"
 	OpOpen      Op = "open"
@@ -30,32 +30,33 @@ const (
 // Change is one change of the disk.
 type Change struct {
 	Op Op
-	// Path is what is changed, and To the new name of a rename or link.
+	// Path is the file or folder that changes. To is its new path after a rename or link.
 	Path, To string
-	// File is what is opened, written to or synced. It may have lost its name since.
+	// File is the file that is opened, written or synced. It may have lost its name since it
+	// was opened.
 	File *File
-	// At is where a write begins, and the new length after a truncation, in bytes. It
-	// is -1 for a write at the end.
+	// At is the offset where a write begins, or the new length after a truncation, in bytes.
+	// It is -1 for a write at the end.
 	At int64
-	// Data is what is written. A layer may cut it before the change is made.
+	// Data holds the bytes to write. A layer may shorten it before the change is made.
 	Data []byte
 }
 
-// Layer stands between the stores and the file system, for tests. Do makes a
-// change by calling do, or leaves it out. It returns the error of the change.
+// Layer is called for every change of the file system, in tests. Do makes the change by
+// calling do, or skips it, and returns the error of the change.
 type Layer interface {
 	Do(c *Change, do func() error) error
 }
 
-// Rename renames a file in the folder. On Windows it waits for other programs that have the
-// file open, at most [maxBusy].
+// Rename renames a file in the folder. On Windows, while another program has the file open,
+// it tries again for at most [maxBusy].
 func (r *Root) Rename(from, to string) error {
 	return r.change(OpRename, from, to, func() error {
-		return insist(func() error { return r.Root.Rename(from, to) }, isBusy, time.Sleep)
+		return retryBusy(func() error { return r.Root.Rename(from, to) }, isBusy, time.Sleep)
 	})
 }
 
-// Link returns a file a second name in the folder.
+// Link adds a second name for a file in the folder.
 func (r *Root) Link(from, to string) error {
 	return r.change(OpLink, from, to, func() error { return r.Root.Link(from, to) })
 }
@@ -70,8 +71,7 @@ func (r *Root) RemoveAll(name string) error {
 	return r.change(OpRemoveAll, name, "", func() error { return r.Root.RemoveAll(name) })
 }
 
-// Mkdir makes a folder. One that the superuser makes is the owner's of the folder it is
-// made in.
+// Mkdir makes a folder. If the superuser makes it, it gets the owner of its parent folder.
 func (r *Root) Mkdir(name string, mode fs.FileMode) error {
 	return r.change(OpMkdir, name, "", func() error {
 		if err := r.Root.Mkdir(name, mode); err != nil || !superuser() {
@@ -86,7 +86,7 @@ func (r *Root) Mkdir(name string, mode fs.FileMode) error {
 	})
 }
 
-// adopt is [adopt] for what was just made at a path of the folder.
+// adopt calls the function [adopt] for a file or folder that was just made under a name.
 func (r *Root) adopt(name string, made *os.File) error {
 	folder, err := r.Stat(filepath.Dir(filepath.FromSlash(name)))
 	if err != nil {
@@ -95,8 +95,8 @@ func (r *Root) adopt(name string, made *os.File) error {
 	return adopt(made, folder)
 }
 
-// Sync syncs the directory entries of the folder. It does nothing where the system needs
-// no such call, as on Windows.
+// Sync syncs the directory entries of the folder. Where folders cannot be synced, as on
+// Windows, it ignores the error.
 func (r *Root) Sync() error {
 	return r.change(OpSyncDir, ".", "", func() error {
 		dir, err := r.Open(".")
@@ -125,18 +125,18 @@ func (r *Root) change(op Op, name, to string, do func() error) error {
 
 func (r *Root) path(name string) string { return filepath.Join(r.Name(), filepath.FromSlash(name)) }
 
-// File is a file that is written to.
+// File is a file that is open for writing.
 type File struct {
 	*os.File
 	layer Layer
 	path  string
-	// at is where the next write begins, or -1 if that is the end.
+	// at is the offset of the next write, or -1 for the end of the file.
 	at int64
 }
 
-// OpenWrite opens a file to write to it, as [os.Root.OpenFile] does. One that the superuser
-// makes is the owner's of its folder: in a container the superuser often runs one tool and
-// a user another, and sudo may keep the user's HOME.
+// OpenWrite opens a file for writing, as [os.Root.OpenFile] does. A file that the superuser
+// makes gets its folder's owner: in a container one tool often runs as the superuser and
+// another one as a user, and sudo may keep the user's HOME.
 func (r *Root) OpenWrite(name string, flag int, mode fs.FileMode) (*File, error) {
 	f := &File{layer: r.layer, path: r.path(name)}
 	if flag&os.O_APPEND != 0 {
@@ -163,11 +163,12 @@ func (r *Root) OpenWrite(name string, flag int, mode fs.FileMode) (*File, error)
 	return f, nil
 }
 
-// Become gives a new file the owner and the group of the one that it is to replace, and a
-// mode whatever the umask is. old is nil if there is none, and a mode of 0 leaves it.
-func (f *File) Become(old fs.FileInfo, mode fs.FileMode) error {
+// Inherit gives a new file the owner and the group of the file that it will replace, and then
+// sets its mode, whatever the umask is. old is nil if there is no such file. A mode of 0 is
+// not set.
+func (f *File) Inherit(old fs.FileInfo, mode fs.FileMode) error {
 	if old != nil {
-		if err := keepOwner(f.File, old); err != nil {
+		if err := copyOwner(f.File, old); err != nil {
 			return err
 		}
 	}
@@ -185,8 +186,8 @@ func (f *File) change(c *Change, do func() error) error {
 	return f.layer.Do(c, do)
 }
 
-// Write writes where the last write ended, or at the end of a file that is
-// appended to.
+// Write writes where the last write ended, or at the end of a file that is open for
+// appending.
 func (f *File) Write(data []byte) (n int, err error) {
 	c := &Change{Op: OpWrite, At: f.at, Data: data}
 	err = f.change(c, func() (err error) {
@@ -199,7 +200,7 @@ func (f *File) Write(data []byte) (n int, err error) {
 	return n, err
 }
 
-// WriteString is [File.Write].
+// WriteString writes a string as [File.Write] does.
 func (f *File) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
 
 // WriteAt writes at an offset.
@@ -212,15 +213,15 @@ func (f *File) WriteAt(data []byte, at int64) (n int, err error) {
 	return n, err
 }
 
-// ReadFrom copies by [File.Write], so that the layer sees each write.
+// ReadFrom copies r with [File.Write], so that the layer sees each write.
 func (f *File) ReadFrom(r io.Reader) (int64, error) { return io.Copy(struct{ io.Writer }{f}, r) }
 
-// Truncate cuts the file.
+// Truncate sets the file's length.
 func (f *File) Truncate(size int64) error {
 	return f.change(&Change{Op: OpTruncate, At: size}, func() error { return f.File.Truncate(size) })
 }
 
-// Sync waits until what was written is on the disk.
+// Sync waits until all earlier writes are on the disk.
 func (f *File) Sync() error {
 	return f.change(&Change{Op: OpSync}, f.File.Sync)
 }

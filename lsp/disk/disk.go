@@ -1,7 +1,7 @@
-// Package disk is how the stores change files: beneath a [Root], with the modes of
-// new files, whole or not at all ([Whole]), and so that they last. Every change
-// passes a [Layer] if a test hands one in; lsp/disk/crash is one that kills the
-// process or fails the disk at each change.
+// Package disk opens, reads and changes files for the stores. All changes are made beneath a
+// [Root]. [Whole] writes a file completely or not at all, and syncs it. A test can pass a
+// [Layer] that sees every change: lsp/disk/crash kills the process or fails the disk at each
+// one.
 package disk
 
 import (
@@ -16,12 +16,12 @@ import (
 
 // Disk opens folders. The zero value is the machine's own disk.
 type Disk struct {
-	// Layer makes all changes beneath the folders that are opened. Only tests have one.
+	// Layer makes all changes beneath the opened folders. Only tests set it.
 	Layer Layer
 }
 
-// Root is an open folder. Its own methods make all changes beneath it; those of
-// [os.Root] only read.
+// Root is an open folder. Its own methods make all changes beneath it. The methods of
+// [os.Root] are only for reading.
 type Root struct {
 	*os.Root
 	layer Layer
@@ -30,8 +30,8 @@ type Root struct {
 // OpenRoot opens a folder on the machine's own disk.
 func OpenRoot(path string) (*Root, error) { return Disk{}.OpenRoot(path) }
 
-// OpenRoot is [os.OpenRoot], and never waits: opening a FIFO in the place of a folder
-// would wait for its writer.
+// OpenRoot opens a folder as [os.OpenRoot] does, but never blocks: it first refuses a path
+// that is not a folder, such as a FIFO, which would wait for its writer.
 func (d Disk) OpenRoot(path string) (*Root, error) {
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR}
@@ -43,7 +43,7 @@ func (d Disk) OpenRoot(path string) (*Root, error) {
 	return &Root{root, d.Layer}, nil
 }
 
-// MakeRoot opens a folder, and makes it first as [Disk.MkdirAll] does if it is missing.
+// MakeRoot makes a folder with [Disk.MkdirAll] and opens it.
 func (d Disk) MakeRoot(path string, mode fs.FileMode) (*Root, error) {
 	if err := d.MkdirAll(path, mode); err != nil {
 		return nil, err
@@ -63,12 +63,12 @@ func (r *Root) OpenRoot(name string) (*Root, error) {
 	return &Root{root, r.layer}, nil
 }
 
-// lasting holds the folders whose directory entries this process has synced, by path.
-var lasting sync.Map // string to fs.FileInfo
+// synced holds the folders whose directory entries this process has synced, by path.
+var synced sync.Map // string to fs.FileInfo
 
-// MkdirAll makes a folder and the missing ones above it, and syncs their directory
-// entries. The entry of a folder that exists is synced too, once by each process: whoever
-// made it may have been killed before the sync.
+// MkdirAll makes a folder and its missing parents, and syncs their directory entries. It also
+// syncs the entry of a folder that exists, once in each process: the process that made the
+// folder may have been killed before its sync.
 func (d Disk) MkdirAll(path string, mode fs.FileMode) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -76,21 +76,21 @@ func (d Disk) MkdirAll(path string, mode fs.FileMode) error {
 	}
 	above := filepath.Dir(path)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		if known, ok := lasting.Load(path); ok && os.SameFile(known.(fs.FileInfo), info) {
+		if known, ok := synced.Load(path); ok && os.SameFile(known.(fs.FileInfo), info) {
 			return nil
 		}
 		root, err := d.OpenRoot(above)
 		if err != nil {
-			return nil // nothing of ours is made in a folder that cannot be opened
+			return nil // we make nothing in a folder that we cannot open
 		}
 		defer root.Close()
-		if err := makeLast(root, path); !cannotSync(err) {
+		if err := syncEntry(root, path); !cannotSync(err) {
 			return err
 		}
-		return nil // as at a mount point: nobody made the folder just now
+		return nil // as at a mount point, whose entry is not new
 	}
 	if above == path {
-		return os.MkdirAll(path, mode) // which says what is wrong
+		return os.MkdirAll(path, mode) // its error is the one to show
 	}
 	root, err := d.MakeRoot(above, mode)
 	if err != nil {
@@ -102,28 +102,27 @@ func (d Disk) MkdirAll(path string, mode fs.FileMode) error {
 			return &fs.PathError{Op: "mkdir", Path: path, Err: Cause(err)}
 		}
 	}
-	return makeLast(root, path)
+	return syncEntry(root, path)
 }
 
-// cannotSync reports whether an error means that the file system syncs no folders or
-// is read-only, and not that the disk failed.
+// cannotSync reports whether an error means that the file system cannot sync folders or is
+// read-only, and not that the disk failed.
 func cannotSync(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.EROFS)
 }
 
-// makeLast syncs the directory entry of a folder in root.
-func makeLast(root *Root, path string) error {
+// syncEntry syncs the directory entry of a folder in root.
+func syncEntry(root *Root, path string) error {
 	if err := root.Sync(); err != nil {
 		return &fs.PathError{Op: "sync", Path: filepath.Dir(path), Err: Cause(err)}
 	}
 	if info, err := os.Stat(path); err == nil {
-		lasting.Store(path, info)
+		synced.Store(path, info)
 	}
 	return nil
 }
 
-// Modes of what is written: private, unless the directory is one that a group
-// shares.
+// Modes of new files and folders: private, unless a group shares the directory.
 const (
 	PrivateDir  fs.FileMode = 0o700
 	PrivateFile fs.FileMode = 0o600
@@ -142,8 +141,8 @@ func (r *Root) DirMode() fs.FileMode {
 // FileMode returns the mode of new files in the folder.
 func (r *Root) FileMode() fs.FileMode { return r.DirMode() & 0o666 }
 
-// Cause returns the error inside a file error without the path, for a caller that
-// names a better one.
+// Cause returns the error inside a file error without the path, for a caller that adds a
+// better path.
 func Cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return reason(e.Err)
@@ -154,7 +153,7 @@ func Cause(err error) error {
 	return err
 }
 
-// Kind says in words what stands under a name.
+// Kind returns the type of a file in words.
 func Kind(m fs.FileMode) string {
 	switch {
 	case m&fs.ModeSymlink != 0:
@@ -173,8 +172,8 @@ func Kind(m fs.FileMode) string {
 	return "no regular file"
 }
 
-// Resolve follows the links of a path as far as it exists, so that a folder which is gone
-// keeps the name it had.
+// Resolve resolves the links of a path as far as it exists, so that the path of a removed
+// folder stays the same.
 func Resolve(path string) string {
 	for at, rest := path, ""; ; {
 		if real, err := filepath.EvalSymlinks(at); err == nil {
@@ -188,7 +187,7 @@ func Resolve(path string) string {
 	}
 }
 
-// SameFile reports whether two paths lead to the same thing, through links too.
+// SameFile reports whether two paths lead to the same file or folder, following links.
 func SameFile(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
@@ -198,8 +197,8 @@ func SameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, two)
 }
 
-// SameSpelling reports whether two paths that differ in case alone lead to the same place, as
-// the file system says. Of what is not there its folder tells.
+// SameSpelling reports whether the file system treats two paths that differ only in case as
+// one. For missing paths the nearest existing folders decide.
 func SameSpelling(a, b string) bool {
 	for a != b {
 		x, errA := os.Stat(a)
@@ -215,8 +214,9 @@ func SameSpelling(a, b string) bool {
 	return true
 }
 
-// folds reports whether a folder, or the first one above it that is there, has its name in
-// the other case too.
+// folds reports whether the file system ignores case at a folder: whether the folder, or the
+// nearest existing parent with letters in its name, is also found by that name in the other
+// case.
 func folds(dir string) bool {
 	for ; ; dir = filepath.Dir(dir) {
 		name := filepath.Base(dir)

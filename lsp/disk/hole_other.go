@@ -4,5 +4,5 @@ package disk
 
 import "os"
 
-// dataAfter returns pos: the system does not say where a file has holes.
+// dataAfter returns pos: this system does not report holes.
 func dataAfter(_ *os.File, pos int64) int64 { return pos }

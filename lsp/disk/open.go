@@ -11,21 +11,20 @@ import (
 	"time"
 )
 
-// ErrReplaced is returned when a name was given to another file while it was opened.
+// ErrReplaced is returned when another file took the name while the file was being opened.
 var ErrReplaced = errors.New("was replaced while it was opened")
 
-// KindError is returned where something else than the wanted kind of file stands
-// under a name.
+// KindError is returned when a name belongs to another kind of file than the wanted one.
 type KindError struct{ Kind fs.FileMode }
 
 func (e *KindError) Error() string { return "is " + Kind(e.Kind) + " and is not opened" }
 
-// OpenFolder opens a folder by a path with "/" between the names. A link in its
-// place, or on the way, is refused.
+// OpenFolder opens a folder by a path with "/" between the names. It refuses links, on the
+// way and at the end of the path.
 func (r *Root) OpenFolder(name string) (*Root, error) { return r.walk(name, nil) }
 
-// walk opens the folders of a path one after the other. It calls missing, unless that
-// is nil, to make a folder that is not there.
+// walk opens the folders of a path one after the other. If a folder is missing, it calls
+// missing, unless that is nil, to make it.
 func (r *Root) walk(name string, missing func(at *Root, name string) error) (*Root, error) {
 	if name == "." {
 		at, err := r.OpenRoot(name)
@@ -74,9 +73,9 @@ func (r *Root) enter(name string, missing func(at *Root, name string) error) (*R
 	return next, nil
 }
 
-// OpenRegular opens a regular file below the folder to read it, by a path with "/" between
-// the names. It follows no link and waits for nothing. The error is a *[KindError] where
-// there is something else.
+// OpenRegular opens a regular file below the folder for reading, by a path with "/" between
+// the names. It follows no link and never blocks. The error is a *[KindError] if the path
+// leads to another kind of file.
 func (r *Root) OpenRegular(name string) (*os.File, fs.FileInfo, error) {
 	if dir, base := path.Split(name); dir != "" {
 		at, err := r.OpenFolder(path.Clean(dir))
@@ -105,9 +104,9 @@ func (r *Root) OpenRegular(name string) (*os.File, fs.FileInfo, error) {
 	return f, after, nil
 }
 
-// OpenAppend opens a regular file in the folder to append to it and to read it, or makes it.
-// It follows no link and waits for nothing. The error is a *[KindError] where there is
-// something else, and [ErrReplaced] if another file took its place.
+// OpenAppend opens a regular file in the folder for appending and reading, or makes it. It
+// follows no link and never blocks. The error is a *[KindError] for another kind of file, and
+// [ErrReplaced] if another file took its place.
 func (r *Root) OpenAppend(name string) (*File, error) {
 	const flag = os.O_RDWR | os.O_APPEND
 	before, err := r.Lstat(name)
@@ -132,12 +131,12 @@ func (r *Root) OpenAppend(name string) (*File, error) {
 	return f, nil
 }
 
-// maxWait is how long reading a file that a user named may wait.
+// maxWait is how long reads may block in a file that a user named, counted from its opening.
 const maxWait = time.Second
 
-// OpenNamed opens a regular file that a user named, to read it. The name may be a link.
-// Opening never waits, even for a FIFO, and a read that waits fails after a second. The
-// error wraps a *[KindError] where there is something else.
+// OpenNamed opens a regular file that a user named, for reading. The name may be a link.
+// Opening never blocks, even for a FIFO, and a read that blocks fails after [maxWait]. The
+// error wraps a *[KindError] for another kind of file.
 func OpenNamed(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|NoWait, 0)
 	if err != nil {
@@ -152,23 +151,22 @@ func OpenNamed(path string) (*os.File, error) {
 		return nil, err
 	}
 	if info.Size() == 0 {
-		// Some of the system's own files, such as /proc/kmsg, pass for regular ones and
-		// wait for what is not there yet. Where the system cannot wait there is no limit
-		// to set.
+		// Some of the system's own files, such as /proc/kmsg, look regular, and reading
+		// them blocks until there is data. A file that never blocks takes no deadline.
 		_ = f.SetReadDeadline(time.Now().Add(maxWait))
 	}
 	return f, nil
 }
 
-// mostTries is how often a file is opened that others are just replacing.
-const mostTries = 10
+// maxTries is how often opening a file is tried while others replace it.
+const maxTries = 10
 
-// ReadRegular reads a regular file below the folder, as [Root.OpenRegular] opens it. From
-// a file that is longer than limit it reads a byte more and no further.
+// ReadRegular reads a regular file below the folder, opened as by [Root.OpenRegular]. If the
+// file is longer than limit, it reads limit+1 bytes.
 func (r *Root) ReadRegular(name string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, info, err := r.OpenRegular(name)
-	for tries := 1; tries < mostTries && errors.Is(err, ErrReplaced); tries++ {
-		f, info, err = r.OpenRegular(name) // by now the next one is there
+	for tries := 1; tries < maxTries && errors.Is(err, ErrReplaced); tries++ {
+		f, info, err = r.OpenRegular(name) // the new file should be there by now
 	}
 	if err != nil {
 		return nil, nil, err

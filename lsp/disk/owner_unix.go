@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// superuser reports whether this process may give files away.
+// superuser reports whether this process may change the owner of files.
 func superuser() bool { return os.Geteuid() == 0 }
 
-// adopt gives what the superuser made to the owner of its folder. It is the open file: a
-// name could mean another one by now, which the folder's owner chose. A file with a second
-// name is such a one.
+// adopt gives a file or folder that the superuser made to the owner of its parent folder. It
+// takes the open file, since that owner may have put another file under the name. For the
+// same reason it leaves a file with a second name alone.
 func adopt(f *os.File, folder fs.FileInfo) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -27,9 +27,9 @@ func adopt(f *os.File, folder fs.FileInfo) error {
 	return f.Chown(int(st.Uid), int(st.Gid))
 }
 
-// keepOwner gives a file the owner and the group of the one that it replaces. Whoever is
-// not the superuser can keep the group alone, and only their own.
-func keepOwner(f *os.File, old fs.FileInfo) error {
+// copyOwner gives a file the owner and the group of the file that it replaces. Users other
+// than the superuser can set only the group, and only to one of their own.
+func copyOwner(f *os.File, old fs.FileInfo) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err

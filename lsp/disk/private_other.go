@@ -4,5 +4,6 @@ package disk
 
 import "io/fs"
 
-// Unshared returns nil: who may use a file is inherited here from the user's own folder.
+// Unshared returns nil: on this system files inherit their access rights from the user's own
+// folder.
 func Unshared(fs.FileInfo) error { return nil }

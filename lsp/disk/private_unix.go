@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// Unshared returns an error unless a file or folder is the calling user's own, nobody else may
-// read or change it, and a file has no second name.
+// Unshared returns an error unless a file or folder belongs to the calling user, no one else
+// may read or change it, and it is a folder or has no second name.
 func Unshared(info fs.FileInfo) error {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	switch {

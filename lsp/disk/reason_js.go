@@ -5,11 +5,12 @@ import (
 	"syscall"
 )
 
-// LongestFile is how long a file may be to be read, in bytes: a browser reads files whole. The
-// worker's file system has the same limit.
+// LongestFile is the length of the longest file that can be read, in bytes: a browser reads
+// files whole. The worker's file system has the same limit.
 const LongestFile = 64 << 20
 
-// refused is an error of the browser's file system in words. It still is the system's error.
+// refused is an error of the browser's file system with a text of its own. It wraps the
+// system's error.
 type refused struct {
 	syscall.Errno
 	words string
@@ -19,7 +20,7 @@ func (r refused) Error() string { return r.words }
 
 func (r refused) Unwrap() error { return r.Errno }
 
-// reason says in words what only the browser's file system refuses.
+// reason adds a text to errors that only the browser's file system returns.
 func reason(err error) error {
 	switch {
 	case errors.Is(err, syscall.EFBIG):

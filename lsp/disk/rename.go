@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// maxBusy is how long a rename is tried again while another program keeps the file open.
+// maxBusy is how long a rename is repeated while another program has the file open.
 const maxBusy = 2 * time.Second
 
-// insist renames by do. Windows refuses to replace a file that another program has open
-// without leave to delete it, as editors, virus scanners and scripts in other languages do
-// for moments; so it is tried again as long as busy says that this is why. sleep is
-// [time.Sleep], but in tests.
-func insist(do func() error, busy func(error) bool, sleep func(time.Duration)) error {
+// retryBusy renames a file by calling do, and repeats it while busy accepts the error, for at
+// most [maxBusy]. Windows refuses to replace a file that another program has open without
+// sharing it for deletion, as editors, virus scanners and scripts in other languages do for
+// moments. sleep is [time.Sleep], except in tests.
+func retryBusy(do func() error, busy func(error) bool, sleep func(time.Duration)) error {
 	const first, last = time.Millisecond, 100 * time.Millisecond
 	wait, waited := first, time.Duration(0)
 	for {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestInsist renames as on Windows, where other programs are in the way for moments.
-func TestInsist(t *testing.T) {
+// TestRetryBusy renames as on Windows, where other programs are in the way for moments.
+func TestRetryBusy(t *testing.T) {
 	held, gone := errors.New("held"), errors.New("gone")
 	for name, c := range map[string]struct {
 		answers []error // the last one stays
@@ -22,7 +22,7 @@ func TestInsist(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tries, slept := 0, time.Duration(0)
-			err := insist(func() error {
+			err := retryBusy(func() error {
 				tries++
 				return c.answers[min(tries, len(c.answers))-1]
 			}, func(err error) bool { return errors.Is(err, held) }, func(d time.Duration) { slept += d })

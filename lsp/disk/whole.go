@@ -13,26 +13,27 @@ import (
 	"time"
 )
 
-// Whole writes files whole or not at all. A file is written under a temporary name that
-// begins with a dot and that no reader looks at. It is synced and then given its name, by
-// a second link, which replaces nothing, or by a rename. A process that is killed at any
-// moment leaves the whole file or none, and at worst a temporary file that [Root.Sweep]
+// Whole writes files completely or not at all. It writes a file under a temporary name that
+// begins with a dot and that no reader looks at, and syncs it. Then it gives the file its own
+// name, by a second link, which replaces nothing, or by a rename. A process that is killed at
+// any moment leaves the whole file or none, and at worst a temporary file that [Root.Sweep]
 // removes.
 //
-// Paths have "/" between the names. The caller answers for the names. Links in a path are
+// Paths have "/" between the names. The caller must check the names. Links in a path are
 // refused.
 type Whole struct {
 	Root *Root
 	// Private makes files and folders that only their owner can read, even in a folder
 	// that a group shares.
 	Private bool
-	// Mode is the mode of added files, less the umask. 0 means one that fits the folder.
+	// Mode is the mode of added files before the umask. 0 means [Root.FileMode], or
+	// [PrivateFile] if Private is set.
 	Mode fs.FileMode
 	// Tag follows [TempPrefix] in temporary names, so that a writer can find its own
 	// unfinished files.
 	Tag string
-	// Cache leaves out the syncs: after a power cut the file may be an earlier one, or
-	// broken. It is for files that can be made again.
+	// Cache skips the syncs: after a power cut the file may be an earlier version, or broken.
+	// It is for files that can be made again.
 	Cache bool
 	// Left is set if an unfinished file could not be removed.
 	Left bool
@@ -41,12 +42,12 @@ type Whole struct {
 // TempPrefix begins the names of files that are being written.
 const TempPrefix = ".signalbox-"
 
-// Abandoned is the age from which a temporary file counts as left by a killed writer, if
-// no lock keeps other writers out.
+// Abandoned is the age at which a temporary file counts as left behind by a killed writer,
+// where no lock keeps other writers out.
 const Abandoned = time.Hour
 
-// Folder opens a folder, and makes it if it is missing. A link in its place, or on the
-// way, is refused.
+// Folder opens a folder, and makes it if it is missing. It refuses links, on the way and at
+// the end of the path.
 func (w *Whole) Folder(name string) (*Root, error) { return w.Root.walk(name, w.make) }
 
 func (w *Whole) make(at *Root, name string) error {
@@ -63,8 +64,7 @@ func (w *Whole) dirMode(at *Root) fs.FileMode {
 	return at.DirMode()
 }
 
-// Add writes a file at a free path. The error is [fs.ErrExist] if anything stands there,
-// even a link.
+// Add writes a new file. The error is [fs.ErrExist] if the name is taken, even by a link.
 func (w *Whole) Add(file string, data []byte) error {
 	return w.AddFrom(file, func(to io.Writer) error {
 		_, err := to.Write(data)
@@ -72,8 +72,7 @@ func (w *Whole) Add(file string, data []byte) error {
 	})
 }
 
-// AddFrom is [Whole.Add] for content that is not in memory. If fill fails there is no
-// file.
+// AddFrom is like [Whole.Add], but fill writes the content. If fill fails, there is no file.
 func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 	at, err := w.Folder(path.Dir(file))
 	if err != nil {
@@ -95,16 +94,15 @@ func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 	if err = at.Link(tmp, name); err != nil && !errors.Is(err, fs.ErrExist) {
 		err = move(at, tmp, name)
 	}
-	// The file has its name now, or none. A temporary name that stays does no harm.
+	// The file has its own name now, or did not get it. A temporary name left over does no harm.
 	if w.drop(at, tmp); err != nil {
 		return fmt.Errorf("write %s: %w", file, Cause(err))
 	}
-	return w.settle(at, file)
+	return w.syncNew(at, file)
 }
 
-// move renames a file where the file system knows no second names. A rename replaces what
-// is there: only the caller's lock keeps others from putting something there at this
-// moment.
+// move renames a file on a file system without second links. A rename replaces an existing
+// file: only the caller's lock keeps others from making one at this moment.
 func move(at *Root, tmp, name string) error {
 	if _, err := at.Lstat(name); err == nil {
 		return fs.ErrExist
@@ -112,14 +110,14 @@ func move(at *Root, tmp, name string) error {
 	return at.Rename(tmp, name)
 }
 
-// Replace puts a file in the place of another one, or where there is none. The file keeps
-// the owner, the group and, unless it is private, the mode of the other one.
+// Replace writes a file in place of an existing one, or a new file. The file keeps the owner,
+// the group and, unless it is private, the mode of the old one.
 func (w *Whole) Replace(file string, data []byte) error { return w.ReplaceIf(file, data, 0, nil) }
 
-// ReplaceIf is [Whole.Replace] that calls still, if it is not nil, just before the rename,
-// and stops if that returns an error. mode is set whatever the umask is. 0 means the mode
-// that Replace gives it.
-func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func(at *Root) error) error {
+// ReplaceIf is like [Whole.Replace], but just before the rename it calls check, unless that
+// is nil, and stops if check returns an error. mode is set whatever the umask is. 0 means the
+// mode that Replace sets.
+func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, check func(at *Root) error) error {
 	at, err := w.Folder(path.Dir(file))
 	if err != nil {
 		return err
@@ -132,15 +130,15 @@ func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func
 		mode = old.Mode()
 	}
 	tmp, err := w.temp(at, w.dirMode(at)&0o666, func(f *File) error {
-		if err := f.Become(old, mode); err != nil {
+		if err := f.Inherit(old, mode); err != nil {
 			return err
 		}
 		_, err := f.Write(data)
 		return err
 	})
 	if err == nil {
-		if still != nil {
-			err = still(at)
+		if check != nil {
+			err = check(at)
 		}
 		if err == nil {
 			err = at.Rename(tmp, path.Base(file))
@@ -152,21 +150,21 @@ func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func
 	if err != nil {
 		return fmt.Errorf("write %s: %w", file, Cause(err))
 	}
-	return w.settle(at, file)
+	return w.syncNew(at, file)
 }
 
-// drop removes an unfinished file.
+// drop removes an unfinished file, and sets Left if it cannot.
 func (w *Whole) drop(at *Root, tmp string) {
 	if err := at.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		w.Left = true
 	}
 }
 
-// settle is [Whole.Settle] after a file was written.
-func (w *Whole) settle(at *Root, file string) error {
-	err := w.Settle(at)
+// syncNew syncs the directory entries of a file that was just written and of its folders.
+func (w *Whole) syncNew(at *Root, file string) error {
+	err := w.SyncFolder(at)
 	if dir := path.Dir(file); err == nil && dir != "." && !w.Cache {
-		err = w.Last(dir)
+		err = w.SyncPath(dir)
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
@@ -174,9 +172,9 @@ func (w *Whole) settle(at *Root, file string) error {
 	return nil
 }
 
-// Last syncs the directory entries of a file that exists already and of the folders on
-// the way. Whoever made them may have been killed before the sync.
-func (w *Whole) Last(file string) error {
+// SyncPath syncs the directory entries of an existing file and of the folders on the way to
+// it. The process that made them may have been killed before its sync.
+func (w *Whole) SyncPath(file string) error {
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
 		at, err := w.Root.OpenFolder(dir)
 		if err != nil {
@@ -193,7 +191,7 @@ func (w *Whole) Last(file string) error {
 	}
 }
 
-// temp writes a file under a temporary name, whole and synced, or leaves none.
+// temp writes a file under a temporary name and syncs it. If that fails, it removes the file.
 func (w *Whole) temp(at *Root, mode fs.FileMode, fill func(*File) error) (name string, err error) {
 	name = TempPrefix + w.Tag + rand.Text()
 	f, err := at.OpenWrite(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
@@ -216,8 +214,8 @@ func IsTemp(name, tag string) bool {
 	return ok && len(rest) == len(rand.Text()) && strings.Trim(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }
 
-// Settle syncs the directory entries of a folder.
-func (w *Whole) Settle(at *Root) error {
+// SyncFolder syncs the directory entries of a folder, unless Cache is set.
+func (w *Whole) SyncFolder(at *Root) error {
 	if w.Cache {
 		return nil
 	}
@@ -235,8 +233,8 @@ func (r *Root) Names() []string {
 	return list
 }
 
-// SweepAll removes the temporary files in a folder that have exactly this tag, whose
-// writer is gone, and all others that are older than [Abandoned].
+// SweepAll removes the temporary files in a folder that have exactly this tag, and all others
+// that are older than [Abandoned]. No writer may be using the tag.
 func (r *Root) SweepAll(tag string) {
 	for _, name := range r.Names() {
 		if IsTemp(name, tag) {
@@ -247,8 +245,8 @@ func (r *Root) SweepAll(tag string) {
 	}
 }
 
-// Sweep removes a temporary file that is older than age, whatever its tag. It ignores
-// errors, since the file harms nobody.
+// Sweep removes a temporary file that is older than age, whatever its tag. It ignores errors,
+// since the file does no harm.
 func (r *Root) Sweep(name string, age time.Duration) {
 	if !strings.HasPrefix(name, TempPrefix) {
 		return

@@ -16,13 +16,13 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
-// bed returns a directory to write to.
-func bed(t *testing.T) (w *disk.Whole, path string) {
+// newWhole returns a directory to write to.
+func newWhole(t *testing.T) (w *disk.Whole, path string) {
 	t.Helper()
 	return layered(t, func(*disk.Change) error { return nil })
 }
 
-// layered is a bed whose changes may fail before they are made.
+// layered is a [disk.Whole] whose changes may fail before they are made.
 func layered(t *testing.T, before disktest.Before) (w *disk.Whole, path string) {
 	t.Helper()
 	path = t.TempDir()
@@ -59,7 +59,7 @@ func content(t *testing.T, path string) string {
 
 // TestWhole adds what is not there, and replaces nothing by that.
 func TestWhole(t *testing.T) {
-	w, path := bed(t)
+	w, path := newWhole(t)
 	if err := w.Add("a/b/c.json", []byte("1")); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestWhole(t *testing.T) {
 
 // TestReplaceIf asks in the last moment, and keeps a mode.
 func TestReplaceIf(t *testing.T) {
-	w, path := bed(t)
+	w, path := newWhole(t)
 	file := filepath.Join(path, "a")
 	if err := os.WriteFile(file, []byte("1"), 0o600); err != nil {
 		t.Fatal(err)
@@ -109,7 +109,7 @@ func TestPrivate(t *testing.T) {
 		return // it has other rights, which no mode tells
 	}
 	for private, want := range map[bool][2]fs.FileMode{false: {0o770, 0o660}, true: {0o700, 0o600}} {
-		w, path := bed(t)
+		w, path := newWhole(t)
 		w.Private = private
 		// What is made is made narrower by a umask, and is then not the group's.
 		if err := errors.Join(os.Chmod(path, 0o770), w.Add("d/f", nil)); err != nil {
@@ -131,7 +131,7 @@ func TestPrivate(t *testing.T) {
 
 // TestLinksRefused follows no link, neither on the way nor at the end.
 func TestLinksRefused(t *testing.T) {
-	w, path := bed(t)
+	w, path := newWhole(t)
 	outside := t.TempDir()
 	if err := errors.Join(
 		os.Symlink(outside, filepath.Join(path, "away")),
@@ -176,7 +176,7 @@ func TestLinksRefused(t *testing.T) {
 
 // TestReadFile reads a byte more than it may, and no further.
 func TestReadFile(t *testing.T) {
-	w, _ := bed(t)
+	w, _ := newWhole(t)
 	if err := w.Add("f", []byte("12345")); err != nil {
 		t.Fatal(err)
 	}

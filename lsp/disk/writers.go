@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Writer is a process that has a file open to write to it.
+// Writer is a process that has a file open for writing.
 type Writer struct {
 	PID int
 	// Name is what the system calls the process, or "".
 	Name string
 }
 
-// WriterNames says in words which processes the writers are.
+// WriterNames lists the processes of writers in words.
 func WriterNames(list []Writer) string {
 	names := make([]string, len(list))
 	for i, w := range list {

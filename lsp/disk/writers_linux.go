@@ -8,13 +8,12 @@ import (
 	"strings"
 )
 
-// Writers lists the processes that have a file open to write to it, including this one.
-// Linux shows only processes of the same user in the same container, and all of them to
-// the superuser.
+// Writers lists the processes that have a file open for writing, including this one. Linux
+// shows a user only their own processes in the same container, and the superuser all of them.
 func Writers(file fs.FileInfo) []Writer {
 	const (
 		processes = "/proc"
-		writable  = 0o200 // of the link that stands for an open file
+		writable  = 0o200 // a bit in the mode of the link to an open file
 	)
 	var list []Writer
 	entries, _ := os.ReadDir(processes)

@@ -4,5 +4,5 @@ package disk
 
 import "io/fs"
 
-// Writers returns nothing: this system does not say who has a file open.
+// Writers returns nil: this system does not report which processes have a file open.
 func Writers(fs.FileInfo) []Writer { return nil }

@@ -191,7 +191,7 @@ func (r *replacement) replace(edits []edit) (done bool, err error) {
 // fill writes the new log, which can then replace the old one.
 func (r *replacement) fill(edits []edit) error {
 	// The umask may have taken bits that the log has.
-	if err := r.out.Become(r.info, r.info.Mode()); err != nil && !errors.Is(err, fs.ErrPermission) {
+	if err := r.out.Inherit(r.info, r.info.Mode()); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	if err := apply(r.out, r.old, edits, r.copied); err != nil {

@@ -15,13 +15,13 @@ import (
 // Copy is a conflict copy. Both paths are relative, with "/" between the names.
 type Copy struct{ Path, Original string }
 
-// maxEntries bounds how much is walked.
+// maxEntries is the largest number of files and folders that are walked.
 const maxEntries = 500_000
 
-// Find lists the copies below some folders of root, in order. "." is all of root. It
-// follows no links and does not look into .git and node_modules. A folder that is missing
-// or cannot be read has no copies: whoever reads the directory reports it. The error is
-// from ctx, or says that there were too many files.
+// Find lists the copies below some folders of root, in order. "." is all of root. It follows
+// no links and skips folders of tools, such as .git and node_modules. A folder that is
+// missing or cannot be read counts as empty: the code that reads the directory reports it.
+// The error is from ctx, or reports too many files.
 func Find(ctx context.Context, root *disk.Root, under ...string) (list []Copy, err error) {
 	entries := 0
 	for _, at := range under {

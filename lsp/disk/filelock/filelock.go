@@ -13,5 +13,5 @@ import (
 // deadline.
 const Timeout = 10 * time.Second
 
-// ErrLocked is returned when another writer did not end in time.
+// ErrLocked is returned when another writer did not finish in time.
 var ErrLocked = errors.New("another writer holds the lock")

@@ -16,25 +16,25 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Between two tries a writer waits a little longer each time. It does not wait
-// in the system's queue, which no context could end.
+// A writer tries again and again, and waits a little longer after each try. It does not wait
+// in the system's queue, because no context could end that wait.
 const (
 	firstWait = 200 * time.Microsecond
 	lastWait  = 50 * time.Millisecond
 )
 
-// Lock is a held lock. It is the operating system's lock of an open file. The existence of
-// the file means nothing: a killed writer leaves a file that nobody holds, and the next
-// writer takes it over.
+// Lock is a held lock: the operating system's lock of an open file. That the file exists
+// means nothing: a killed writer leaves a file that is not locked, and the next writer takes
+// it over.
 type Lock struct {
 	root *disk.Root
 	file *disk.File
 	name string
 }
 
-// Take waits for the lock whose file has the name in root, until the context ends, or for
-// [Timeout] if that has no deadline. The error is then [ErrLocked] and says who holds the
-// lock. mode is the mode of the file, whatever the umask is: a process that may not open
+// Take waits for the lock of the file with a name in root, until the context ends, or for
+// [Timeout] if the context has no deadline. The error is then [ErrLocked] and identifies the
+// holder. mode is the mode of the file, whatever the umask is: a process that may not open
 // the file cannot wait for the lock. root must stay open until the release.
 func Take(ctx context.Context, root *disk.Root, name string, mode fs.FileMode) (*Lock, error) {
 	start := time.Now()
@@ -61,8 +61,8 @@ func Take(ctx context.Context, root *disk.Root, name string, mode fs.FileMode) (
 				l.sign()
 				return l, nil
 			}
-			// Its holder released it and removed the name. Whoever comes now locks another
-			// file.
+			// The holder has released the lock and removed the name. The next writer makes
+			// and locks a new file.
 			if err := l.file.Close(); err != nil {
 				return nil, fmt.Errorf("lock: %w", disk.Cause(err))
 			}
@@ -79,8 +79,7 @@ func Take(ctx context.Context, root *disk.Root, name string, mode fs.FileMode) (
 	}
 }
 
-// open opens the lock file, or makes it. A link, a directory or a FIFO in its
-// place is refused.
+// open opens or makes the lock file. It refuses a link, a directory or a FIFO in its place.
 func open(root *disk.Root, name string, mode fs.FileMode) (*disk.File, error) {
 	const tries = 100
 	for range tries {
@@ -89,7 +88,7 @@ func open(root *disk.Root, name string, mode fs.FileMode) (*disk.File, error) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			if f, err = root.OpenWrite(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode); err == nil {
-				_ = f.Chmod(mode) // where there are no modes, nobody is kept out by one
+				_ = f.Chmod(mode) // a file system without modes keeps no one out
 			}
 		case err != nil:
 		case !info.Mode().IsRegular():
@@ -108,8 +107,8 @@ func open(root *disk.Root, name string, mode fs.FileMode) (*disk.File, error) {
 	return nil, fmt.Errorf("%s cannot be made: was its directory removed?", name)
 }
 
-// named reports whether the locked file still has the name. Only the holder removes the
-// name, so that it keeps it from then on.
+// named reports whether the locked file still has its name. From then on it keeps the name,
+// since only the holder removes it.
 func (l *Lock) named() bool {
 	mine, err := l.file.Stat()
 	if err != nil {
@@ -119,8 +118,8 @@ func (l *Lock) named() bool {
 	return err == nil && info.Mode().IsRegular() && os.SameFile(mine, info)
 }
 
-// sign writes into the file who holds it, for the error of those who wait in vain.
-// Nothing depends on it.
+// sign writes this process's id into the file, for the error of writers that time out.
+// Nothing else depends on it.
 func (l *Lock) sign() {
 	text := strconv.Itoa(os.Getpid()) + "\n"
 	if l.file.Truncate(0) == nil {
@@ -128,7 +127,7 @@ func (l *Lock) sign() {
 	}
 }
 
-// refused returns an error that says who holds the lock.
+// refused returns an error that identifies the holder of the lock, if the file does.
 func (l *Lock) refused(reason error, waited time.Duration) error {
 	who := ""
 	var buf [24]byte
@@ -142,7 +141,7 @@ func (l *Lock) refused(reason error, waited time.Duration) error {
 	return fmt.Errorf("%w%s: %w", ErrLocked, who, reason)
 }
 
-// pause waits for a random time around d, so that waiters do not try in step.
+// pause waits for a random time around d, so that waiting writers do not all try at once.
 func pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d/2 + rand.N(d))
 	defer t.Stop()
@@ -154,11 +153,12 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Release frees the lock for the next writer. It removes the name first: nobody else does
-// so while the file is locked, and whoever locks the file afterwards sees that it lost its
-// name. A name that stays, as when a virus scanner holds the file, does no harm.
+// Release frees the lock for the next writer. It removes the name first: no one else removes
+// it while the file is locked, and a writer that locks the file later sees that it has lost
+// its name. If the name cannot be removed, as when a virus scanner has the file open, that
+// does no harm.
 func (l *Lock) Release() {
-	// If somebody else removed the file, the name may stand for another one.
+	// If someone else removed the file, the name may belong to another one.
 	if l.named() {
 		_ = l.root.Remove(l.name)
 	}

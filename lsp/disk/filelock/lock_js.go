@@ -11,15 +11,15 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Lock is a held lock. A browser's file systems have no locks, so it is one of the Web Locks
-// API, which keeps out this program's goroutines and all other windows of the same origin. No
-// program on a machine is kept out: whoever writes checks what it overwrites.
+// Lock is a held lock. A browser's file systems have no locks, so it is a lock of the Web
+// Locks API, which excludes this program's goroutines and all other windows of the same
+// origin. It does not exclude programs on the machine, so a writer checks what it overwrites.
 type Lock struct {
 	free func()
 }
 
-// Take waits for the lock of the name in root, until the context ends, or for [Timeout] if that
-// has no deadline. The error is then [ErrLocked].
+// Take waits for the lock of a name in root, until the context ends, or for [Timeout] if the
+// context has no deadline. The error is then [ErrLocked].
 func Take(ctx context.Context, root *disk.Root, name string, _ fs.FileMode) (*Lock, error) {
 	if _, set := ctx.Deadline(); !set {
 		var cancel context.CancelFunc
@@ -42,8 +42,8 @@ func Take(ctx context.Context, root *disk.Root, name string, _ fs.FileMode) (*Lo
 // Release frees the lock for the next writer.
 func (l *Lock) Release() { l.free() }
 
-// here has a channel for each lock that is held in this program. It is closed when the lock is
-// released.
+// here holds a channel for each lock that is held in this program. The channel is closed when
+// the lock is released.
 var (
 	mu   sync.Mutex
 	here = map[string]chan struct{}{}
@@ -103,7 +103,7 @@ func takeAcross(ctx context.Context, path string) (release func(), err error) {
 	case <-ctx.Done():
 		abort.Call("abort")
 		select {
-		case free := <-held: // it came meanwhile
+		case free := <-held: // the lock was granted meanwhile
 			free.Invoke()
 		default:
 		}

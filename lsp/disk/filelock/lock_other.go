@@ -7,5 +7,6 @@ import (
 	"os"
 )
 
-// try returns an error: without a lock that ends with its process nothing is written.
+// try returns an error: this system has no lock that ends with its process, so nothing is
+// written.
 func try(*os.File) (held bool, err error) { return false, errors.ErrUnsupported }

@@ -18,8 +18,8 @@ import (
 
 const name = ".lock"
 
-// bed returns a directory.
-func bed(t *testing.T) (root *disk.Root, path string) {
+// newRoot returns a directory.
+func newRoot(t *testing.T) (root *disk.Root, path string) {
 	t.Helper()
 	path = t.TempDir()
 	root, err := disk.OpenRoot(path)
@@ -42,7 +42,7 @@ func take(t *testing.T, root *disk.Root) *Lock {
 // TestHandedOver never lets two in, however often the file is made and removed,
 // and takes away no other writer's file: ATSF M4, AGN E13.
 func TestHandedOver(t *testing.T) {
-	root, path := bed(t)
+	root, path := newRoot(t)
 	var inside, most int
 	var mu sync.Mutex
 	step := func(n int) {
@@ -91,7 +91,7 @@ func TestHandedOver(t *testing.T) {
 
 // TestGone ends where the directory is removed meanwhile.
 func TestGone(t *testing.T) {
-	root, path := bed(t)
+	root, path := newRoot(t)
 	if err := os.RemoveAll(path); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestGone(t *testing.T) {
 
 // TestHeld waits no longer than it may, and says for whom.
 func TestHeld(t *testing.T) {
-	root, _ := bed(t)
+	root, _ := newRoot(t)
 	l := take(t, root)
 	defer l.Release()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
@@ -146,7 +146,7 @@ func TestNamed(t *testing.T) {
 // TestRefused makes no lock of what is no file, and takes over what a killed
 // holder left.
 func TestRefused(t *testing.T) {
-	root, path := bed(t)
+	root, path := newRoot(t)
 	at := filepath.Join(path, name)
 	for what, put := range map[string]func() error{
 		"a directory":     func() error { return os.Mkdir(at, 0o700) },

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// try takes the lock of an open file if nobody holds it. Closing the file releases the
-// lock, and so does the end of the process.
+// try takes the lock of an open file if it is free. Closing the file releases the lock, and
+// so does the end of the process.
 func try(f *os.File) (held bool, err error) {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)

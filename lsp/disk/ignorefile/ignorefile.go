@@ -1,6 +1,6 @@
-// Package ignorefile keeps sync tools from carrying files that belong to one machine:
+// Package ignorefile keeps sync tools from copying files that belong to one machine:
 // watermarks, locks, unfinished files, private keys. It writes the .stignore of Syncthing
-// and the .gitignore of git, and never changes or drops a line that somebody else wrote.
+// and the .gitignore of git, and never changes or drops a line that someone else wrote.
 //
 // Start with [Look].
 package ignorefile
@@ -19,7 +19,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Where the rules of a tool stand, and what shows that it carries a folder.
+// The ignore files, and the names in a folder that show that a tool syncs it.
 const (
 	Syncthing = ".stignore"
 	Git       = ".gitignore"
@@ -28,46 +28,46 @@ const (
 	gitMarker = ".git"
 )
 
-// maxFile bounds what is read of a file of rules.
+// maxFile is the length in bytes of the longest ignore file that is read.
 const maxFile = 1 << 20
 
-// Rules are the files that a directory wants to keep for itself, as paths relative to it
-// with "/" between the names, * for anything within a name, and "**/" in front for any
-// depth. They are written in this order.
+// Rules are the files of a directory that must not be synced, as paths relative to it with
+// "/" between the names, * for anything within a name, and "**/" in front for any depth. They
+// are written in this order.
 type Rules struct {
 	Dir string
 	// Ignore are the rules.
 	Ignore []string
-	// Own is set if the directory holds its format's files alone. Then the file of rules
-	// is written even if no sync tool carries the directory yet: it has to be there before
-	// a tool looks for the first time.
+	// Own is set if the directory holds only files of its format. Then the ignore file is
+	// written even if no tool syncs the directory yet: it has to exist before a tool first
+	// reads the directory.
 	Own bool
 }
 
-// File is a file of rules that is missing or lacks some.
+// File is an ignore file that is missing or lacks rules.
 type File struct {
-	// Path is where it is. Name is [Syncthing] or [Git].
+	// Path is the file's path. Name is [Syncthing] or [Git].
 	Path, Name string
-	// Folder is the folder that the tool carries. Found is set if it carries it now.
+	// Folder is the folder that the tool syncs. Found is set if the tool syncs it now.
 	Folder string
 	Found  bool
-	// Missing are the lines that it lacks, in the tool's own form.
+	// Missing are the missing lines, in the tool's own form.
 	Missing []string
 
 	old  []byte
 	info fs.FileInfo
-	// Err is why the file cannot be read, and so not be written.
+	// Err is why the file cannot be read. It cannot be written then either.
 	Err error
 }
 
-// Look returns the files that lack rules of a directory: the .stignore of each Syncthing
-// folder around it, which has a .stfolder, and the .gitignore of the git work tree. A
-// directory with [Rules.Own] needs a .stignore in any case. The error is [fs.ErrNotExist]
-// if the directory is not there. Nothing is written.
+// Look returns the ignore files that lack rules of a directory: the .stignore of each
+// Syncthing folder around it, which has a .stfolder, and the .gitignore of the git work tree.
+// A directory with [Rules.Own] needs a .stignore in any case. The error is [fs.ErrNotExist]
+// if the directory does not exist. Look writes nothing.
 func Look(r Rules) ([]File, error) {
 	abs, err := filepath.Abs(r.Dir)
 	if err == nil {
-		// A tool sees the folder itself, and no link to it.
+		// A tool sees the folder itself and not a link to it.
 		abs, err = filepath.EvalSymlinks(abs)
 	}
 	if err != nil {
@@ -77,11 +77,11 @@ func Look(r Rules) ([]File, error) {
 	repo := ""
 	synced := false
 	for at := abs; ; at = filepath.Dir(at) {
-		if there(at, stMarker) {
+		if exists(at, stMarker) {
 			synced = true
 			files = append(files, File{Path: filepath.Join(at, Syncthing), Name: Syncthing, Folder: at, Found: true})
 		}
-		if repo == "" && there(at, gitMarker) {
+		if repo == "" && exists(at, gitMarker) {
 			repo = at
 		}
 		if filepath.Dir(at) == at {
@@ -92,14 +92,14 @@ func Look(r Rules) ([]File, error) {
 		files = append(files, File{Path: filepath.Join(abs, Syncthing), Name: Syncthing, Folder: abs})
 	}
 	if r.Own && repo != "" {
-		// git reads the .gitignore of every folder, so the rules can stand in the
-		// directory itself.
+		// git reads the .gitignore of every folder, so the rules can be in the directory
+		// itself.
 		files = append(files, File{Path: filepath.Join(abs, Git), Name: Git, Folder: abs, Found: true})
 	}
 	lacking := files[:0]
 	for _, f := range files {
 		if f.read(); f.Err == nil {
-			f.lack(abs, r.Ignore)
+			f.findMissing(abs, r.Ignore)
 		}
 		if f.Err != nil || len(f.Missing) > 0 {
 			lacking = append(lacking, f)
@@ -108,12 +108,12 @@ func Look(r Rules) ([]File, error) {
 	return lacking, nil
 }
 
-func there(dir, name string) bool {
+func exists(dir, name string) bool {
 	_, err := os.Lstat(filepath.Join(dir, name))
 	return err == nil
 }
 
-// read reads the file, through no link: a user who keeps it elsewhere has to change it
+// read reads the file without following a link: a user who has it elsewhere must change it
 // there.
 func (f *File) read() {
 	root, err := disk.OpenRoot(f.Folder)
@@ -130,8 +130,8 @@ func (f *File) read() {
 	f.Err = disk.Cause(err)
 }
 
-// lack finds the rules that no line of the file covers.
-func (f *File) lack(dir string, rules []string) {
+// findMissing adds the rules that no line of the file covers to Missing.
+func (f *File) findMissing(dir string, rules []string) {
 	prefix := "/"
 	if rel, err := filepath.Rel(f.Folder, dir); err == nil && rel != "." {
 		prefix += plain(filepath.ToSlash(rel)) + "/"
@@ -151,7 +151,7 @@ func (f *File) lack(dir string, rules []string) {
 			lines = []string{prefix + rule}
 		}
 		for _, l := range lines {
-			// A name without a folder counts at every depth, whatever is above.
+			// A name without a folder matches at every depth.
 			if !have[strings.TrimPrefix(l, "/")] && !have[path.Base(l)] {
 				f.Missing = append(f.Missing, l)
 			}
@@ -159,8 +159,9 @@ func (f *File) lack(dir string, rules []string) {
 	}
 }
 
-// bare returns a line without the parts that do not change which names it matches. A line
-// that says a file is to be carried is somebody's decision, and stays.
+// bare returns a line without the parts that do not change which names it matches. One of
+// these is "!": a line that asks for a file to be synced is a user's decision, so no rule is
+// added against it.
 func bare(line string) string {
 	line = strings.TrimSpace(line)
 	for {
@@ -179,8 +180,8 @@ func bare(line string) string {
 	return strings.TrimPrefix(line, "/")
 }
 
-// plain returns a path as a pattern. Syncthing has no escapes on Windows, so a
-// character that a pattern gives a meaning becomes "any character" everywhere.
+// plain returns a pattern that matches a path. Syncthing has no escapes on Windows, so on all
+// systems each special character becomes "?", which matches any character.
 func plain(path string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`*?[]{}\,!`, r) {
@@ -193,7 +194,8 @@ func plain(path string) string {
 // about is the comment line above our rules.
 const about = "signalbox doctor --fix: belongs to one machine alone"
 
-// Text returns the file with the missing lines. All other lines stay as they were.
+// Text returns the content of the file with the missing lines. All other lines stay as they
+// were.
 func (f *File) Text() []byte {
 	end := "\n"
 	if bytes.Contains(f.old, []byte("\r\n")) {
@@ -203,7 +205,7 @@ func (f *File) Text() []byte {
 		// In git the last matching rule counts.
 		return f.insert(f.old, nil, "# "+about, end)
 	}
-	// In Syncthing the first matching rule counts. Ours stand at the top, below comments or
+	// In Syncthing the first matching rule counts. Ours go to the top, below our comment or
 	// a directive that must be the first line.
 	at := 0
 	if bytes.HasPrefix(f.old, []byte("#escape")) {
@@ -240,8 +242,8 @@ func (f *File) insert(before, after []byte, head, end string) []byte {
 // ErrChanged is returned by [File.Write] if the file is no longer what [Look] found.
 var ErrChanged = errors.New("changed meanwhile; run it again")
 
-// Write adds the missing rules in one step: whoever reads the file meanwhile sees the old
-// file or the new one. It keeps the file's mode.
+// Write adds the missing rules in one step: a reader sees either the old file or the new one.
+// It keeps the file's mode.
 func (f *File) Write() error {
 	if f.Err != nil {
 		return f.Err

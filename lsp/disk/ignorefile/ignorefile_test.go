@@ -247,13 +247,13 @@ func FuzzRules(f *testing.F) {
 		for _, name := range []string{Syncthing, Git} {
 			file := File{Name: name, Folder: "/m", old: old}
 			rules := []string{".seen-*", "**/.tmp-*"}
-			file.lack("/m", rules)
+			file.findMissing("/m", rules)
 			if len(file.Missing) == 0 {
 				continue
 			}
 			text := file.Text()
 			again := File{Name: name, Folder: "/m", old: text}
-			if again.lack("/m", rules); len(again.Missing) > 0 {
+			if again.findMissing("/m", rules); len(again.Missing) > 0 {
 				t.Fatalf("%s %q becomes %q, which lacks %q", name, old, text, again.Missing)
 			}
 			theirs := text

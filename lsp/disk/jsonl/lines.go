@@ -1,8 +1,8 @@
 // Package jsonl reads the lines of a log of JSON texts, forwards and backwards, with
-// bounded memory. A line that is not finished is nobody's yet.
+// bounded memory. An unfinished last line is not read.
 //
-// Start with [End], then [Forward] or [Backward]. What a line means is for its format
-// to say. A hole in a file costs no time.
+// Start with [End], then [Forward] or [Backward]. Each format interprets its own lines. A
+// hole in a file costs no time.
 package jsonl
 
 import (
@@ -14,32 +14,31 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// MaxLine is the length in bytes of the longest line that is read. Of a longer one only
-// the beginning is.
+// MaxLine is the length in bytes of the longest line that is read. For a longer one only the
+// beginning is read.
 const MaxLine = 8 << 20
 
-// Chunk is how much is read of a log at first, and LargeChunk how much at most where
-// lines are short.
+// Chunk is the number of bytes of a log that are read at first, and LargeChunk the largest
+// number that is read at once where lines are short.
 const (
 	Chunk      = 64 << 10
 	LargeChunk = 1 << 20
 )
 
-// HeadSize is how much is kept of a line that is too long to be read.
+// HeadSize is the number of bytes that are read of a line that is too long.
 const HeadSize = 4096
 
-// MaxScan is how much of a log is looked through for the end of one line. Holes do not
-// count.
+// MaxScan is the number of bytes of a log that are searched for the end of one line. Holes do
+// not count.
 const MaxScan = 4 << 30
 
-// ErrEndless is the error where a line goes on for longer than [MaxScan].
+// ErrEndless is returned for a line that is longer than [MaxScan].
 var ErrEndless = errors.New("a line has no end within 4 GB")
 
-// ErrEnd is the error where there is no further line.
+// ErrEnd is returned when there are no more lines.
 var ErrEnd = errors.New("no further line")
 
-// ErrRewritten is the error where a log is not as it was a moment ago: a program has
-// written it anew.
+// ErrRewritten is returned when a program has rewritten the log while it was being read.
 var ErrRewritten = errors.New("the log was rewritten")
 
 // Line is one finished line of a log.
@@ -48,8 +47,7 @@ type Line struct {
 	Offset, Size int64
 	// Raw is part of a buffer that nothing writes to again.
 	Raw []byte
-	// Long is set for a line that is not read for its length. Head is then its
-	// beginning.
+	// Long is set for a line that is too long to be read. Head is then its beginning.
 	Long bool
 	Head []byte
 }
@@ -62,13 +60,14 @@ func newLine(offset int64, raw []byte) Line {
 	return l
 }
 
-// After is the offset behind the line's \n.
+// After returns the offset after the line's \n.
 func (l *Line) After() int64 { return l.Offset + l.Size + 1 }
 
-// Blank reports whether nothing but white space stands in the line.
+// Blank reports whether the line holds only white space.
 func (l *Line) Blank() bool { return !l.Long && len(bytes.Trim(l.Raw, " \t\r")) == 0 }
 
-// ReadFull reads a part of a log that was there a moment ago.
+// ReadFull fills p with bytes that the log had a moment ago. The error is [ErrRewritten] if
+// they are gone.
 func ReadFull(r io.ReaderAt, p []byte, at int64) error {
 	n, err := r.ReadAt(p, at)
 	if n == len(p) {
@@ -80,13 +79,14 @@ func ReadFull(r io.ReaderAt, p []byte, at int64) error {
 	return err
 }
 
-// End returns the offset behind the last finished line. What stands there up to
-// size is a write in progress, or one that was cut off.
+// End returns the offset after the last finished line. The bytes from there to size are a
+// write in progress, or one that was cut off.
 func End(ctx context.Context, r io.ReaderAt, size int64) (int64, error) {
 	return LastBreak(ctx, r, size, Chunk)
 }
 
-// LastBreak returns the offset behind the last \n before end, or 0.
+// LastBreak returns the offset after the last \n before end, or 0. It reads chunk bytes at
+// first.
 func LastBreak(ctx context.Context, r io.ReaderAt, end, chunk int64) (int64, error) {
 	var buf []byte
 	scanned := int64(0)
@@ -113,7 +113,7 @@ func LastBreak(ctx context.Context, r io.ReaderAt, end, chunk int64) (int64, err
 	return 0, nil
 }
 
-// Backward reads the lines of a log from a place to its beginning.
+// Backward reads the lines of a log from At back to its beginning.
 type Backward struct {
 	R io.ReaderAt
 	// At is the start of the line that was read last.
@@ -123,7 +123,7 @@ type Backward struct {
 	off int64
 }
 
-// Prev returns the line before, or [ErrEnd].
+// Prev returns the line before At, or [ErrEnd].
 func (b *Backward) Prev(ctx context.Context) (Line, error) {
 	if b.At == 0 {
 		return Line{}, ErrEnd
@@ -146,8 +146,8 @@ func (b *Backward) Prev(ctx context.Context) (Line, error) {
 		if seen >= MaxLine {
 			return b.long(ctx, end)
 		}
-		// Each chunk is as long as what there is, so that no byte of a long
-		// line is copied often.
+		// Each chunk is as long as the part that was read, so that no byte of a long line
+		// is copied often.
 		n := min(b.off, max(Chunk, seen))
 		buf := make([]byte, n+seen)
 		if err := ReadFull(b.R, buf[:n], b.off-n); err != nil {
@@ -175,7 +175,7 @@ func (b *Backward) long(ctx context.Context, end int64) (Line, error) {
 	return l, err
 }
 
-// Forward reads the lines of a log from a place to End, which is the end of a line.
+// Forward reads the lines of a log from At to End, which is the end of a line.
 type Forward struct {
 	R       io.ReaderAt
 	At, End int64
@@ -231,7 +231,7 @@ func (f *Forward) long(ctx context.Context) (Line, error) {
 	return l, nil
 }
 
-// FirstBreak returns the place of the first \n of a part of a log, or -1.
+// FirstBreak returns the offset of the first \n between two offsets, or -1.
 func FirstBreak(ctx context.Context, r io.ReaderAt, from, to int64) (int64, error) {
 	buf := make([]byte, min(to-from, LargeChunk))
 	for scanned := int64(0); from < to; scanned += int64(len(buf)) {
@@ -253,7 +253,7 @@ func FirstBreak(ctx context.Context, r io.ReaderAt, from, to int64) (int64, erro
 	return -1, nil
 }
 
-// Breaks counts the \n of a part of a log.
+// Breaks counts the \n between two offsets.
 func Breaks(ctx context.Context, r io.ReaderAt, from, to int64) (n int64, err error) {
 	buf := make([]byte, min(to-from, LargeChunk))
 	for from < to {

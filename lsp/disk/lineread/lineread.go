@@ -1,8 +1,7 @@
 // Package lineread reads the lines of a SAMP log with bounded memory: a line of any
-// length is looked through in a fixed buffer, and is read whole only if it can be a
-// record.
+// length is scanned in a fixed buffer, and is read whole only if it can be a record.
 //
-// Start with [New]. A [Visitor] is told of each line.
+// Start with [New]. [Reader.Read] passes each line to a [Visitor].
 package lineread
 
 import (
@@ -19,24 +18,24 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// ChunkSize is how much is read at once. It fits the second-level cache, in which the
-// lines are then looked at.
+// ChunkSize is the number of bytes that are read at once. They fit into the second-level
+// cache, where their lines are then examined.
 const ChunkSize = 256 << 10
 
-// Visitor is told of the lines of a part of a log, in order.
+// Visitor gets the lines of a part of a log, in order.
 type Visitor struct {
-	// Line gets a line with its \n, unless the file ends in it. If long is set the
+	// Line gets a line with its \n, unless the file ends before that. If long is set, the
 	// visitor owns the bytes. Otherwise they are valid until Flush is called.
 	Line func(offset int64, raw []byte, long bool)
-	// Lines, unless it is nil, gets several whole lines at once in place of Line, which then
-	// gets the long ones alone. The last line may lack its \n at the end of the file. The
-	// bytes are valid during the call.
+	// Lines, unless it is nil, gets several whole lines at once. Line then gets only long
+	// lines. The last line may lack its \n at the end of the file. The bytes are valid during
+	// the call.
 	Lines func(offset int64, raw []byte)
-	// Wants reports of a long line, which ends before an offset, whether Line is to get it.
-	// Nil stands for yes. A line that nobody wants is not read into memory.
+	// Wants reports whether Line is to get a long line, which begins at offset and ends
+	// before end. Nil means yes. A line that is not wanted is not read into memory.
 	Wants func(f *os.File, offset, end int64) bool
-	// Skipped is told of long lines that cannot be records. They are not read into
-	// memory. It may be nil, as Flush may.
+	// Skipped gets long lines that cannot be records. They are not read into memory. Skipped
+	// and Flush may be nil.
 	Skipped func(Skipped)
 	Flush   func()
 }
@@ -45,9 +44,9 @@ type Visitor struct {
 type Skipped struct {
 	// Offset is the line's first byte, End the byte after its last.
 	Offset, End int64
-	// Whole reports whether the line has its line end.
+	// Whole is set if the line has its line end.
 	Whole bool
-	// Fault is why the line is no record, and nil for white space.
+	// Fault is why the line isn't a record, or nil for white space.
 	Fault *canon.Fault
 }
 
@@ -57,7 +56,7 @@ func (v Visitor) flush() {
 	}
 }
 
-// line is told of one line that fits into the buffer.
+// line passes on one line that fits into the buffer.
 func (v Visitor) line(offset int64, raw []byte) {
 	if v.Lines != nil {
 		v.Lines(offset, raw)
@@ -66,8 +65,7 @@ func (v Visitor) line(offset int64, raw []byte) {
 	v.Line(offset, raw, false)
 }
 
-// lines is told of the whole lines in raw that begin before a limit, and returns their
-// length.
+// lines passes on the whole lines in raw that begin before a limit, and returns their length.
 func (v Visitor) lines(offset int64, raw []byte, limit int64) (used int) {
 	if v.Lines == nil {
 		for used < len(raw) && int64(used) < limit {
@@ -81,7 +79,7 @@ func (v Visitor) lines(offset int64, raw []byte, limit int64) (used int) {
 		return used
 	}
 	if last := int(min(limit, int64(len(raw)))) - 1; int64(last) == limit-1 {
-		// The line of the last byte before the limit is the last one.
+		// The last line is the one with the last byte before the limit.
 		if n := bytes.IndexByte(raw[last:], '\n') + 1; n > 0 {
 			raw = raw[:last+n]
 		}
@@ -92,30 +90,29 @@ func (v Visitor) lines(offset int64, raw []byte, limit int64) (used int) {
 	return used
 }
 
-// Reader reads lines of any length. Its buffer is reused. A line that does not fit is
-// looked through first. If it can be a record, it is read once into memory of its own
-// size. Any other line costs no memory: a file of a hundred gigabytes may take no room
-// on the disk.
+// Reader reads lines of any length. Its buffer is reused. A line that does not fit is scanned
+// first. If it can be a record, it is read once into memory of its own size. Any other line
+// costs no memory: a file of a hundred gigabytes may take no room on the disk.
 type Reader struct {
-	// Long, unless it is nil, is held while a long line is in memory and visited, so that
-	// several readers have one at a time.
+	// Long, unless it is nil, is locked while a long line is in memory and visited, so that
+	// readers with the same mutex hold one long line at a time.
 	Long *sync.Mutex
 	buf  []byte
 }
 
-// New makes a reader of [ChunkSize].
+// New returns a reader with a buffer of [ChunkSize].
 func New() *Reader { return Sized(ChunkSize) }
 
-// Sized makes a reader with a buffer of some bytes.
+// Sized returns a reader with a buffer of n bytes.
 func Sized(n int64) *Reader { return &Reader{buf: make([]byte, n)} }
 
-// Read visits the lines of f that begin in [from, to). It stops at the end of
-// the file, wherever that is by now.
+// Read visits the lines of f that begin in [from, to). It stops at the end of the file as it
+// is by then.
 func (r *Reader) Read(ctx context.Context, f *os.File, from, to int64, visit Visitor) error {
 	defer visit.flush()
 	pos := from
 	if from > 0 {
-		// The line that reaches into the segment belongs to the one before.
+		// A line that reaches into this part belongs to the part before.
 		end, err := r.lineEnd(f, from-1, to)
 		if err != nil || end < 0 || end >= to {
 			return err
@@ -187,8 +184,8 @@ func (r *Reader) long(ctx context.Context, f *os.File, pos int64, visit Visitor)
 	return pos + int64(max(n, 1)), nil
 }
 
-// screen looks through the line at pos, which may be the file's last, and reports
-// whether it can be a record.
+// screen scans the line at pos, which may be the file's last, and reports whether it can be a
+// record.
 func (r *Reader) screen(ctx context.Context, f *os.File, pos int64) (p Skipped, record bool, err error) {
 	p = Skipped{Offset: pos, End: pos}
 	var s samp.Screen
@@ -215,9 +212,8 @@ func (r *Reader) screen(ctx context.Context, f *os.File, pos int64) (p Skipped, 
 	return p, p.Fault == nil && !blank, ctx.Err()
 }
 
-// Room makes room in memory for size bytes, and returns size or 0 if it is negative. If
-// size is large, memory that is no longer used goes back to the system first, so that
-// two very long lines are never in memory at once.
+// Room returns size, or 0 if it is negative. If size is large, Room first returns unused
+// memory to the system, so that two very long lines are never in memory at once.
 func Room(size int64) int64 {
 	const much = 32 << 20
 	if size > much {
@@ -226,7 +222,8 @@ func Room(size int64) int64 {
 	return max(size, 0)
 }
 
-// nearEnd is how much is read at first to find the end of a line: most are short.
+// nearEnd is the number of bytes that are read at first to find the end of a line: most lines
+// are short.
 const nearEnd = 4 << 10
 
 // lineEnd returns the offset after the first \n at or after pos, or -1 if there is none

@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 )
 
-// Do does the work for all numbers below n on all processors. worker returns the
-// work function of one goroutine. An error ends its goroutine and is returned, unless ctx
-// has ended.
+// Do calls the work function for all numbers below n, on all processors. worker returns the
+// work function of one goroutine. An error ends its goroutine, and the first one is returned,
+// unless ctx has ended.
 func Do(ctx context.Context, n int, worker func() func(i int) error) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup

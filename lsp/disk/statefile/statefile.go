@@ -1,5 +1,5 @@
-// Package statefile keeps one small file of the user's own state, which several
-// processes read and write.
+// Package statefile reads and replaces one small file of the user's own state, which
+// several processes share.
 //
 // Start with [At]. [File.Look] reads the file again when it changed, and [File.Change]
 // replaces it whole under a lock. A file that cannot be understood is never
@@ -19,9 +19,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 )
 
-// Config says which file is kept, and what it means.
+// Config describes a state file and how its content is used.
 type Config struct {
-	// Path of the file. It need not exist yet.
+	// Path is the path of the file, which need not exist yet.
 	Path string
 	// What begins the text of errors, before the path.
 	What string
@@ -29,43 +29,42 @@ type Config struct {
 	Limit int64
 	// Cache is as in [disk.Whole]: it is for state that can be lost.
 	Cache bool
-	// Take takes in what the file holds, nil where it is not there. Its error says what
-	// is wrong with the file. It is called with [File.Lock] held.
+	// Take stores the content of the file. data is nil if the file does not exist. The error
+	// says what is wrong with the file. Take is called with [File.Lock] held.
 	Take func(data []byte) error
-	// Lost is called by [File.Change] for a file that cannot be read or understood, whatever
-	// stands there, after it was renamed to make room: ".bad" is behind its name then. Where
-	// Lost is nil, such a file stays and Change returns an error. It is called with
-	// [File.Lock] held.
+	// Lost is called by [File.Change] for a file of any kind that cannot be read or
+	// understood, after ".bad" was added to its name to make room. If Lost is nil, the file
+	// keeps its name and Change returns an error. Lost is called with [File.Lock] held.
 	Lost func()
 }
 
-// File is the file as it was read last. Its methods may be called from everywhere.
+// File is a state file as it was last read. Its methods are safe for concurrent use.
 type File struct {
-	// The lock guards what Take takes in.
+	// The mutex guards the values that Take stores.
 	sync.Mutex
-	// Disk is where the file lies.
+	// Disk is the disk with the file.
 	Disk disk.Disk
 
 	cfg       Config
 	dir, name string
-	// read is the file that was taken in, and bad what Take had against it.
+	// read is the file that Take last got, and bad the error of Take.
 	read fs.FileInfo
 	bad  error
 }
 
-// At returns the file of a configuration. Nothing is read yet.
+// At returns the state file of a configuration. It reads nothing yet.
 func At(cfg Config) *File {
 	return &File{cfg: cfg, dir: filepath.Dir(cfg.Path), name: filepath.Base(cfg.Path)}
 }
 
-// Path is where the file lies.
+// Path returns the file's path.
 func (f *File) Path() string { return f.cfg.Path }
 
-// Look takes the file in if it changed since the last look.
+// Look reads the file if it has changed since it was last read.
 func (f *File) Look() error {
 	f.Lock()
 	defer f.Unlock()
-	// A look at the time costs a hundredth of what opening does, and some ask often.
+	// Lstat costs a hundredth of opening the file, and some callers look often.
 	info, err := os.Lstat(f.cfg.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -85,13 +84,13 @@ func (f *File) Look() error {
 	return f.load(root)
 }
 
-// same reports whether a file is the one that was taken in. A file that was replaced is
-// another one, whatever its length and time.
+// same reports whether a file is the one that was last read, unchanged. A file that replaced
+// it is another one, whatever its length and time.
 func (f *File) same(info fs.FileInfo) bool {
 	return f.read != nil && os.SameFile(info, f.read) && info.Size() == f.read.Size() && info.ModTime().Equal(f.read.ModTime())
 }
 
-// load takes the file in, whether it changed or not.
+// load reads the file, whether it has changed or not.
 func (f *File) load(root *disk.Root) error {
 	data, info, err := root.ReadRegular(f.name, f.cfg.Limit)
 	switch {
@@ -122,9 +121,9 @@ func (f *File) wrap(err error) error {
 	return fmt.Errorf("%s %q: %w", f.cfg.What, f.cfg.Path, disk.Cause(err))
 }
 
-// Change takes the file in under its lock, and has change decide what becomes of it.
-// What change calls replace with becomes the file, and is taken in again; with nil the
-// file is removed. The folder is made if it is missing.
+// Change reads the file under its lock and calls change, which may call replace. replace
+// writes the new content, or removes the file if that is nil, and reads the file again. The
+// folder is made if it is missing.
 func (f *File) Change(ctx context.Context, change func(replace func(data []byte) error) error) error {
 	root, err := f.folder()
 	if err != nil {
@@ -138,7 +137,7 @@ func (f *File) Change(ctx context.Context, change func(replace func(data []byte)
 	defer lock.Release()
 	f.Lock()
 	defer f.Unlock()
-	root.SweepAll(f.name + "-") // of writers that were killed: the lock is held
+	root.SweepAll(f.name + "-") // left by killed writers: we hold the lock
 	if err := f.load(root); err != nil {
 		if f.cfg.Lost == nil || root.Rename(f.name, f.name+".bad") != nil || f.load(root) != nil {
 			return err
@@ -158,7 +157,7 @@ func (f *File) Change(ctx context.Context, change func(replace func(data []byte)
 		return errors.Join(f.wrap(err), f.load(root))
 	})
 	if err == nil && !replaced && !f.cfg.Cache {
-		// Whoever wrote what is there may have been killed before it was on the disk.
+		// The process that wrote the file may have been killed before its sync.
 		err = f.wrap(root.Sync())
 	}
 	return err
@@ -167,7 +166,7 @@ func (f *File) Change(ctx context.Context, change func(replace func(data []byte)
 // folder opens the file's folder, and makes it if it is missing.
 func (f *File) folder() (*disk.Root, error) {
 	if f.cfg.Cache {
-		// Making it syncs the folder above, whether there is anything to make or not.
+		// MakeRoot would sync the parent folder, even if this folder exists.
 		if root, err := f.Disk.OpenRoot(f.dir); err == nil {
 			return root, nil
 		}

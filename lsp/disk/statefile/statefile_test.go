@@ -12,16 +12,16 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
 )
 
-// kept is a state file that holds one text.
-type kept struct {
+// stored is a state file that holds one text.
+type stored struct {
 	*statefile.File
 	text  string
 	takes int
 }
 
-func keep(t *testing.T) *kept {
+func newStored(t *testing.T) *stored {
 	t.Helper()
-	k := &kept{}
+	k := &stored{}
 	k.File = statefile.At(statefile.Config{Path: filepath.Join(t.TempDir(), "state", "f"), What: "test:", Limit: 10, Take: func(data []byte) error {
 		k.takes++
 		if strings.HasPrefix(string(data), "bad") {
@@ -33,13 +33,13 @@ func keep(t *testing.T) *kept {
 	return k
 }
 
-func (k *kept) set(t *testing.T, text string) error {
+func (k *stored) set(t *testing.T, text string) error {
 	return k.Change(t.Context(), func(replace func([]byte) error) error { return replace([]byte(text)) })
 }
 
 // TestLook takes a file in when it changed, and no more often.
 func TestLook(t *testing.T) {
-	k := keep(t)
+	k := newStored(t)
 	if err := k.set(t, "one"); err != nil || k.text != "one" {
 		t.Fatal(k.text, err)
 	}
@@ -80,7 +80,7 @@ func TestLook(t *testing.T) {
 
 // TestReplacing looks at a file that somebody else replaces all the time, as each writer does.
 func TestReplacing(t *testing.T) {
-	k := keep(t)
+	k := newStored(t)
 	if err := k.set(t, "0"); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestReplacing(t *testing.T) {
 
 // TestChange: what is refused is not written.
 func TestChange(t *testing.T) {
-	k := keep(t)
+	k := newStored(t)
 	refused := errors.New("refused")
 	if err := k.Change(t.Context(), func(func([]byte) error) error { return refused }); !errors.Is(err, refused) {
 		t.Error(err)

@@ -76,20 +76,20 @@ func sortOf(p string, kind fs.FileMode) tree.Sort {
 	name := tree.Base(p)
 	switch {
 	case strings.HasPrefix(name, ".") || name == "node_modules":
-		return tree.Passed
+		return tree.Skipped
 	case kind.IsDir():
 		return tree.Entered
 	case strings.HasSuffix(name, ".json"):
 		return tree.Wanted
 	case kind.IsRegular():
-		return tree.Passed
+		return tree.Skipped
 	case p == inMessages || p == inAcks || p == inResumes || p == inTasks:
 		return tree.Wanted
 	}
 	if top, rest, _ := strings.Cut(p, "/"); top == inMessages && agn.ValidTaskID(rest) {
 		return tree.Wanted
 	}
-	return tree.Passed
+	return tree.Skipped
 }
 
 // precedence puts the folders of the layout first, so that other folders do not use up the

@@ -362,7 +362,7 @@ func TestLiveLog(t *testing.T) {
 	b.Put(own("T-2026-001", 1), bad)
 	b.Put("a.json", dispatch("T-2026-001", 2, "a"))
 	b.Put("b.json", dispatch("T-2026-001", 2, "b"))
-	b.Rest()
+	b.Backdate()
 	want := []string{
 		"task T-2026-001", " " + dispatchID("T-2026-001", 2) + " a.json", " refused b.json", " refused " + own("T-2026-001", 1),
 		"rejected b.json E1 conflict logged", "rejected " + own("T-2026-001", 1) + " D6 logged",
@@ -383,7 +383,7 @@ func TestLiveLog(t *testing.T) {
 	// Two that follow at once write one line.
 	one, two := b.followWith(cfg, outsideWorld()), b.followWith(cfg, outsideWorld())
 	b.Put("c.json", dispatch("T-2026-001", 2, "c"))
-	b.Rest()
+	b.Backdate()
 	for _, l := range []*liveFixture{one, two} {
 		l.sync()
 	}
@@ -394,7 +394,7 @@ func TestLiveLog(t *testing.T) {
 	// earlier lines.
 	two.live.Close()
 	b.Put("d.json", dispatch("T-2026-001", 2, "d"))
-	b.Rest()
+	b.Backdate()
 	one.sync()
 	for what, change := range map[string]func(){
 		"taken away": func() { b.Remove("errors.jsonl") },
@@ -414,7 +414,7 @@ func TestLiveLog(t *testing.T) {
 
 	foreign := newReadFixture(t)
 	foreign.Put("inbox/1.json", bad)
-	foreign.Rest()
+	foreign.Backdate()
 	l := foreign.followWith(cfg, outsideWorld())
 	if s := l.sync(); len(s.Rejected) != 1 || s.Rejected[0].Logged {
 		t.Errorf("%v", brief(s))
@@ -424,7 +424,7 @@ func TestLiveLog(t *testing.T) {
 	}
 	silent := newReadFixture(t)
 	silent.Put(own("T-2026-001", 1), bad)
-	silent.Rest()
+	silent.Backdate()
 	quiet := silent.follow()
 	if s := quiet.sync(); len(s.Rejected) != 1 || s.Rejected[0].Logged {
 		t.Errorf("%v", brief(s))
@@ -528,7 +528,7 @@ func TestLiveLogHeld(t *testing.T) {
 func TestLiveLogFault(t *testing.T) {
 	b := newReadFixture(t)
 	b.Put("messages/a.json", []byte("{"))
-	b.Rest()
+	b.Backdate()
 	with := outsideWorld()
 	var calls atomic.Int32
 	with.reject = func(ctx context.Context, path string, list []agn.Rejection) error {

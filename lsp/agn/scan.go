@@ -66,7 +66,7 @@ func newState(cfg Config) *state {
 	s.dir = tree.Dir[*record]{Path: cfg.Path, Store: "ssot", Open: tree.Open}
 	s.dir.Rules = tree.Rules[*record]{
 		Sort: sortOf, Rank: precedence, Limits: usualLimits(),
-		Looker: func() func(tree.Folder, string, *record, bool) *record {
+		NewScanner: func() func(tree.Folder, string, *record, bool) *record {
 			return (&scanner{texts: s.texts}).look
 		},
 	}

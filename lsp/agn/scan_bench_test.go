@@ -27,7 +27,7 @@ func benchDir(b *testing.B, tasks, messages int) *readFixture {
 			}
 		}
 	}
-	fx.Rest()
+	fx.Backdate()
 	return fx
 }
 

@@ -256,7 +256,7 @@ func TestScanTwice(t *testing.T) {
 			for file, data := range test.files {
 				b.Put(file, data)
 			}
-			b.Rest()
+			b.Backdate()
 			s := b.scan()
 			b.holds(s, test.want...)
 			// Whatever comes last, the end is the same.
@@ -275,7 +275,7 @@ func TestScanTwice(t *testing.T) {
 				if _, err := live.look(t.Context(), []string{last}); err != nil {
 					t.Fatal(err)
 				}
-				b.Rest()
+				b.Backdate()
 				if _, err := live.look(t.Context(), nil); err != nil {
 					t.Fatal(err)
 				}
@@ -483,7 +483,7 @@ func TestScanForbidden(t *testing.T) {
 	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	b.Put("x/a.json", dispatch("T-2026-002", 1, "x"))
 	b.Put("y/a.json", dispatch("T-2026-003", 1, "x"))
-	b.Rest()
+	b.Backdate()
 	denied := map[string]bool{own("T-2026-001", 1): true, "x": true, "y/a.json": true}
 	live := newState(Config{Path: b.Root})
 	live.dir.Open = func(path string) (tree.Folder, error) {
@@ -541,7 +541,7 @@ func TestScanOrder(t *testing.T) {
 		for _, name := range names {
 			b.Put(name, files[name])
 		}
-		b.Rest()
+		b.Backdate()
 		s := b.scan()
 		s.Path, s.ID = "", ""
 		for _, r := range s.Rejected {
@@ -563,7 +563,7 @@ func TestScanBoth(t *testing.T) {
 		b.Put(fmt.Sprintf("messages/T-2026-044/%d.json", i), fixture(t, name))
 	}
 	b.Put("errors.jsonl", []byte("x\n"))
-	b.Rest()
+	b.Backdate()
 	all := []*Snapshot{}
 	for _, open := range []func(string) (tree.Folder, error){tree.Open, tree.OpenRoot} {
 		s := newState(Config{Path: b.Root})
@@ -584,7 +584,7 @@ func TestScanLog(t *testing.T) {
 	b := newReadFixture(t)
 	bad := []byte(strings.Replace(string(dispatch("T-2026-001", 1, "x")), `"low"`, `"huge"`, 1))
 	b.Put(own("T-2026-001", 1), bad)
-	b.Rest()
+	b.Backdate()
 	here := b.scan().Rejected[0]
 	line := func(r agn.Rejection) string { return string(agn.AppendRejection(nil, r)) }
 	second := dispatch("T-2026-002", 1, "second")
@@ -645,7 +645,7 @@ func TestScanLogGrows(t *testing.T) {
 	b := newReadFixture(t)
 	b.Put("messages/a.json", []byte("{"))
 	b.Put("messages/b.json", fixture(t, "invalid/D3-branch-master.json"))
-	b.Rest()
+	b.Backdate()
 	s := newState(Config{Path: b.Root})
 	if _, err := s.look(t.Context(), nil); err != nil {
 		t.Fatal(err)

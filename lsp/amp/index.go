@@ -80,7 +80,7 @@ func partOf(p string) part {
 // place of a folder, is read as a file so that it is reported as a problem.
 func sortOf(p string, kind fs.FileMode) tree.Sort {
 	if strings.HasPrefix(tree.Base(p), ".") {
-		return tree.Passed
+		return tree.Skipped
 	}
 	dir, rest := split(p)
 	link := kind&fs.ModeSymlink != 0 || kind&fs.ModeIrregular != 0
@@ -97,7 +97,7 @@ func sortOf(p string, kind fs.FileMode) tree.Sort {
 	case partOf(p) == partRegistration:
 		return folderOrFile(false, !kind.IsDir())
 	}
-	return tree.Passed
+	return tree.Skipped
 }
 
 func folderOrFile(folder, wanted bool) tree.Sort {
@@ -107,7 +107,7 @@ func folderOrFile(folder, wanted bool) tree.Sort {
 	case wanted:
 		return tree.Wanted
 	}
-	return tree.Passed
+	return tree.Skipped
 }
 
 // rank returns the order in which a folder is read: mail comes after the few files that

@@ -389,7 +389,7 @@ func TestFolders(t *testing.T) {
 	for _, at := range []string{bobOut, bobIn, bobBox + "/registrations", bobBox + "/messages/inbox/eve", bobBox + "/attachments/att_1_a"} {
 		b.Mkdir(at)
 	}
-	b.Rest()
+	b.Backdate()
 	now := time.Now()
 	if err := os.Chtimes(b.Path(bobIn), now, now); err != nil {
 		t.Fatal(err)

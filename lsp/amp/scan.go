@@ -52,7 +52,7 @@ func newState(cfg Config) *state {
 	s.dir = tree.Dir[*record]{Path: cfg.Path, Store: "mailbox", Open: tree.Open}
 	s.dir.Rules = tree.Rules[*record]{
 		Sort: sortOf, Rank: rank, Limits: limits(),
-		Looker: func() func(tree.Folder, string, *record, bool) *record {
+		NewScanner: func() func(tree.Folder, string, *record, bool) *record {
 			return (&scanner{settle: s.settle}).look
 		},
 	}

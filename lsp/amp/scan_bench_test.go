@@ -36,7 +36,7 @@ func benchRoot(b *testing.B) *readFixture {
 			}
 		}
 	}
-	root.Rest()
+	bed.Backdate()
 	return root
 }
 

@@ -461,7 +461,7 @@ func TestBounds(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	b := twoAgents(t)
 	b.Put(bobIn+id(1)+".json", note{id: id(1), text: "x"}.bytes())
-	b.Rest()
+	b.Backdate()
 	denied := map[string]bool{id(1) + ".json": true, "keys": true}
 	s := newState(Config{Path: b.Root})
 	s.dir.Open = func(path string) (tree.Folder, error) {

@@ -90,7 +90,7 @@ func TestTimes(t *testing.T) {
 	b.Put("messages/inbox/c.json", note{id: id(3), at: 7, reply: id(2)}.bytes())
 	b.Put("messages/inbox/d.json", bare(note{id: id(4), received: "2026-11-21T08:32:39Z"}))
 	b.Put("messages/inbox/e.json", bare(note{id: id(5)}))
-	b.Rest()
+	b.Backdate()
 	s := b.scan()
 	if th := s.Thread(id(1)); th.First != (day+5)*1000 || th.Last != (day+9)*1000 {
 		t.Errorf("from %d to %d", th.First, th.Last)

@@ -86,11 +86,11 @@ func (r *record) unchanged(threads tree.Folder, name string) bool {
 	if r == nil || r.young || r.item.Fault != nil {
 		return false
 	}
-	meta, ok := threads.Glance(name + "/" + atsf.ThreadName)
+	meta, ok := threads.Peek(name + "/" + atsf.ThreadName)
 	if !ok || meta != r.meta {
 		return false
 	}
-	log, ok := threads.Glance(name + "/" + atsf.MessagesName)
+	log, ok := threads.Peek(name + "/" + atsf.MessagesName)
 	return ok && log == r.log
 }
 

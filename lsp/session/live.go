@@ -111,7 +111,7 @@ type program struct {
 
 func newProgram(l *Live, f *session.Format, root string) *program {
 	p := &program{live: l, format: f}
-	rules := tree.Rules[*file]{Sort: p.sort, Limits: limits, Looker: func() func(tree.Folder, string, *file, bool) *file {
+	rules := tree.Rules[*file]{Sort: p.sort, Limits: limits, NewScanner: func() func(tree.Folder, string, *file, bool) *file {
 		return (&scanner{format: f, root: root, scope: p.scope, memory: p.memory, at: make(map[string]string)}).look
 	}}
 	rules.Limits.Depth = f.Place.Depth
@@ -126,7 +126,7 @@ func (p *program) sort(path string, kind fs.FileMode) tree.Sort {
 	case !kind.IsDir() && (p.format.Place.Holds(path, false) || p.format.Place.Odd(path)):
 		return tree.Wanted
 	}
-	return tree.Passed
+	return tree.Skipped
 }
 
 // Look looks at the planned paths, and publishes changes.
@@ -140,7 +140,7 @@ func (p *program) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) 
 		}
 		if p.scope == nil || !p.scope.same(now) {
 			p.scope = now
-			p.dir.Lose() // sessions in other checkouts may now count
+			p.dir.Forget() // sessions in other checkouts may now count
 		}
 	}
 	first := p.dir.Root == nil

@@ -1,5 +1,5 @@
-// Package disktest has what the tests of all stores need: a directory to put files
-// in. Start with [New]. Only tests import it.
+// Package disktest makes directories with files for the tests of all stores. Start with
+// [New]. Only tests import it.
 package disktest
 
 import (
@@ -16,12 +16,11 @@ import (
 // Dir is a directory that a test fills. Paths are relative to it, with "/".
 type Dir struct {
 	t testing.TB
-	// Root is where the directory lies: its path has no links, and nothing is there
-	// before the first file.
+	// Root is the directory's path. It has no links.
 	Root string
 }
 
-// New returns a directory of a name.
+// New returns a directory with a name. Its first file makes it.
 func New(t testing.TB, name string) *Dir {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -31,10 +30,10 @@ func New(t testing.TB, name string) *Dir {
 	return At(t, filepath.Join(dir, name))
 }
 
-// At returns a directory that is there already, or is made by the first file.
+// At returns the directory at a path. If it does not exist, its first file makes it.
 func At(t testing.TB, root string) *Dir { return &Dir{t, root} }
 
-// Path is where a file lies.
+// Path returns the path of a file.
 func (d *Dir) Path(file string) string { return filepath.Join(d.Root, filepath.FromSlash(file)) }
 
 // Put writes a file, and makes its folders.
@@ -44,13 +43,13 @@ func (d *Dir) Put(file string, data []byte) {
 	d.check(os.WriteFile(d.Path(file), data, 0o600))
 }
 
-// Mkdir makes a folder, and those around it.
+// Mkdir makes a folder, and its parents.
 func (d *Dir) Mkdir(folder string) {
 	d.t.Helper()
 	d.check(os.MkdirAll(d.Path(folder), 0o700))
 }
 
-// Remove removes a file, or a folder with all in it.
+// Remove removes a file, or a folder with everything in it.
 func (d *Dir) Remove(file string) {
 	d.t.Helper()
 	d.check(os.RemoveAll(d.Path(file)))
@@ -62,15 +61,16 @@ func (d *Dir) Rename(from, to string) {
 	d.check(os.Rename(d.Path(from), d.Path(to)))
 }
 
-// Link makes a symbolic link, and the folders around it.
+// Link makes a symbolic link, and its folders.
 func (d *Dir) Link(target, at string) {
 	d.t.Helper()
 	d.check(os.MkdirAll(filepath.Dir(d.Path(at)), 0o700))
 	d.check(os.Symlink(target, d.Path(at)))
 }
 
-// Rest makes all files as old as most are, so that their times tell every change.
-func (d *Dir) Rest() {
+// Backdate sets the times of all files back by an hour, so that their times show every later
+// change.
+func (d *Dir) Backdate() {
 	d.t.Helper()
 	long := time.Now().Add(-time.Hour)
 	d.check(filepath.WalkDir(d.Root, func(at string, _ os.DirEntry, err error) error {
@@ -88,15 +88,17 @@ func (d *Dir) check(err error) {
 	}
 }
 
-// Within returns a context with a test's patience. What is polled waits a hundred times as long
-// as a look takes: on a busy machine, under the race detector, that may be half a minute.
+// Within returns a context with a test's timeout of one minute. A poll waits a hundred times
+// as long as a look takes: on a busy machine, under the race detector, that may be half a
+// minute.
 func Within(t testing.TB) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
 
-// Before is a layer that is asked before each change, and whose error fails it.
+// Before is a layer that is called before each change. If it returns an error, the change
+// fails.
 type Before func(c *disk.Change) error
 
 // Do is [disk.Layer].
@@ -107,7 +109,7 @@ func (b Before) Do(c *disk.Change, do func() error) error {
 	return do()
 }
 
-// Unfinished reports whether a change is of a file that has not its name yet.
+// Unfinished reports whether a change is of a file that still has its temporary name.
 func Unfinished(c *disk.Change) bool {
 	return strings.HasPrefix(filepath.Base(c.Path), disk.TempPrefix)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// FIFO puts a folder in the place of a file, where there are no FIFOs.
+// FIFO makes a folder instead of a FIFO, which this system does not have.
 func FIFO(t testing.TB, path string) {
 	t.Helper()
 	if err := os.Mkdir(path, 0o700); err != nil {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// FIFO makes a file whose opening would wait for its other end.
+// FIFO makes a FIFO. Opening it would wait for its other end.
 func FIFO(t testing.TB, path string) {
 	t.Helper()
 	if err := unix.Mkfifo(path, 0o600); err != nil {

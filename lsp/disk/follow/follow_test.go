@@ -90,15 +90,15 @@ func (n *notifier) WatchList() []string { return n.added }
 
 func (n *notifier) Close() error { return nil }
 
-// bed is a directory that is followed by hand: nothing runs by itself.
-type bed struct {
+// fixture is a directory that is followed by hand: nothing runs by itself.
+type fixture struct {
 	*loop
 	t      *testing.T
 	source *folders
 	notify *notifier
 }
 
-func newBed(t *testing.T, list ...string) *bed {
+func newFixture(t *testing.T, list ...string) *fixture {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "dir")
 	for _, at := range list {
@@ -106,7 +106,7 @@ func newBed(t *testing.T, list ...string) *bed {
 			t.Fatal(err)
 		}
 	}
-	b := &bed{t: t, source: &folders{dir: dir}, notify: &notifier{}}
+	b := &fixture{t: t, source: &folders{dir: dir}, notify: &notifier{}}
 	f := &Follower{source: b.source, cfg: Config{
 		Path: dir, What: "things", Poll: time.Hour, Logger: slog.New(slog.DiscardHandler), Budget: 100,
 		Notifier: func() (Notifier, <-chan fsnotify.Event, <-chan error, error) { return b.notify, nil, nil, nil },
@@ -118,7 +118,7 @@ func newBed(t *testing.T, list ...string) *bed {
 	return b
 }
 
-func (b *bed) event(at string, op fsnotify.Op) {
+func (b *fixture) event(at string, op fsnotify.Op) {
 	b.note(fsnotify.Event{Name: filepath.Join(b.source.dir, filepath.FromSlash(at)), Op: op})
 }
 
@@ -142,7 +142,7 @@ func TestNote(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			b := newBed(t, "a")
+			b := newFixture(t, "a")
 			b.event(test.file, test.op)
 			if diff := cmp.Diff(test.want, b.todo.list(), cmp.Transformer("nil", func(l []string) string { return strings.Join(l, "\n") })); diff != "" || b.todo.all != test.all {
 				t.Errorf("%v %s", b.todo.all, diff)
@@ -154,7 +154,7 @@ func TestNote(t *testing.T) {
 // TestBack watches a folder anew that was moved away and back: the system no longer
 // does, and nothing in it is different.
 func TestBack(t *testing.T) {
-	b := newBed(t, "a/b")
+	b := newFixture(t, "a/b")
 	if !b.watch.targets["a"] || !b.watch.targets["a/b"] {
 		t.Fatalf("%v", b.watch.targets)
 	}
@@ -171,7 +171,7 @@ func TestBack(t *testing.T) {
 // TestNew looks again at a new folder, since what came before it was watched was
 // not told.
 func TestNew(t *testing.T) {
-	b := newBed(t, "a")
+	b := newFixture(t, "a")
 	if err := os.Mkdir(filepath.Join(b.source.dir, "new"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestNew(t *testing.T) {
 
 // TestCome watches the folder around a directory until that comes.
 func TestCome(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	if diff := cmp.Diff(map[string]bool{around: true}, b.watch.targets); diff != "" || b.source.watched.How != Poll {
 		t.Fatal(diff, b.source.watched)
 	}
@@ -215,7 +215,7 @@ func TestWatched(t *testing.T) {
 		"nothing is watched": {100, 0, map[string]error{"dir": errors.New("no inotify")}, Poll, "no inotify"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBed(t, "a", "b", "c")
+			b := newFixture(t, "a", "b", "c")
 			b.notify.added, b.watch.targets = nil, map[string]bool{}
 			b.watch.budget, b.notify.limit, b.notify.fail = c.budget, c.limit, c.fail
 			b.todo.all = true
@@ -239,7 +239,7 @@ func TestWatched(t *testing.T) {
 
 // TestNoNotifier polls where the system has nothing to tell with.
 func TestNoNotifier(t *testing.T) {
-	b := newBed(t, "a")
+	b := newFixture(t, "a")
 	b.cfg.Notifier = func() (Notifier, <-chan fsnotify.Event, <-chan error, error) {
 		return nil, nil, nil, errors.New("none left")
 	}

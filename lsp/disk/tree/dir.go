@@ -9,28 +9,28 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Dir is a directory that is looked at by its path, and what is known of it. It may come
-// and go, and it may be closed to us.
+// Dir is a directory at a path, with its known files. It may appear, disappear, or be
+// unreadable.
 type Dir[F File] struct {
 	Tree[F]
 	// Path is absolute. Store begins the text of Err.
 	Path, Store string
-	// Open opens the directory: [Open], if a test puts nothing else in its place.
+	// Open opens the directory. It is [Open], except in tests.
 	Open func(path string) (Folder, error)
-	// Looked is set once the directory was looked at, and Exists if it is there. Err is
-	// why it cannot be read.
+	// Looked is set once the directory was looked at, and Exists if it exists. Err is why it
+	// cannot be read.
 	Looked, Exists bool
 	Err            error
 }
 
-// Look looks at some paths in the directory, or at everything if paths is nil or no less
-// helps. opened, which may be nil, is given the open directory first. found is told what
-// differs, and is called again if a look at some paths ended in a look at everything. The
+// Look looks at some paths in the directory, or at everything if paths is nil or not enough.
+// It first calls opened, unless that is nil, with the open directory. It calls found with the
+// differences, and again if a look at some paths was followed by a look at everything. The
 // error is from ctx.
 func (d *Dir[F]) Look(ctx context.Context, paths []string, opened func(f Folder), found func(d *Delta[F])) error {
 	f, err := d.Open(d.Path)
 	if err != nil {
-		delta := d.Lose()
+		delta := d.Forget()
 		d.status(&delta, "open", err)
 		found(&delta)
 		return ctx.Err()
@@ -59,7 +59,8 @@ func (d *Dir[F]) Look(ctx context.Context, paths []string, opened func(f Folder)
 	return nil
 }
 
-// status takes note of what came of opening and reading the directory.
+// status records the result of opening or reading the directory, and sets delta.Status if it
+// is new.
 func (d *Dir[F]) status(delta *Delta[F], action string, err error) {
 	exists := !errors.Is(err, fs.ErrNotExist)
 	switch {

@@ -2,10 +2,9 @@ package tree
 
 import "strings"
 
-// ReadFile reads a file beneath a root, through no link but those that lead to the
-// root itself. file has "/" between its names; of a longer file limit and one bytes are
-// given. What names to trust is for the caller to know: none may
-// come from a stranger.
+// ReadFile reads a file beneath a root. It follows links only on the way to the root. file
+// has "/" between its names. If the file is longer than limit, limit+1 bytes are returned.
+// The names in file must not come from a stranger.
 func ReadFile(root, file string, limit int) ([]byte, error) {
 	f, err := Open(root)
 	if err != nil {

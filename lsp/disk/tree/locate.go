@@ -8,9 +8,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// ID names a directory in refs: 12 hexadecimal digits that depend on its path
-// alone. Two ways to one directory have one ID, and it is the same before the
-// directory is made and after.
+// ID returns the id of a directory in refs: 12 hexadecimal digits that depend only on its
+// path. All paths to one directory have the same ID, which stays the same when the directory
+// is made.
 func ID(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs

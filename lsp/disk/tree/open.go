@@ -1,8 +1,8 @@
-// Package tree knows the files of a directory that may be anybody's, and looks
-// again only at what may have changed.
+// Package tree keeps track of the files in a directory that a stranger may have made, and
+// looks again only at files that may have changed.
 //
-// Start with [New], [Tree.Refresh] and [Tree.RefreshSome]. [Open] opens a folder in which
-// no link is followed and no open waits. The caller's [Rules] say what a file means.
+// Start with [New], [Tree.Refresh] and [Tree.RefreshSome]. [Open] opens a folder that
+// follows no links and never blocks. The caller's [Rules] interpret the files.
 package tree
 
 import (
@@ -18,26 +18,24 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Folder is an open directory. Names are one element of a path each, else the error
-// is [fs.ErrInvalid], so that nothing outside can be reached; and no link is
-// followed.
+// Folder is an open directory. A name is one element of a path, otherwise the error is
+// [fs.ErrInvalid], so that nothing outside can be reached. No link is followed.
 type Folder interface {
 	// Entries lists at most limit names. more is set if there are others.
 	Entries(limit int) (list []fs.DirEntry, more bool, err error)
-	// Stat tells about a name, or about the folder itself by ".".
+	// Stat returns the info of a name, or of the folder itself for ".".
 	Stat(name string) (Info, error)
-	// Glance returns the stamp of a file by its path below the folder, zero where there
-	// is none, in one call of the system. It follows links on the way, so that nothing
-	// may depend on it but whether to look again. ok is false where it cannot tell.
-	Glance(path string) (s Stamp, ok bool)
+	// Peek returns the stamp of a file by its path below the folder, zero if it does not
+	// exist, in one system call. It follows links on the way, so its result may only decide
+	// whether to look again. ok is false if it cannot tell.
+	Peek(path string) (s Stamp, ok bool)
 	// Open opens a folder in the folder.
 	Open(name string) (Folder, error)
-	// Read reads a regular file, and no more than limit and one bytes. It may
-	// use buf for them.
+	// Read reads a regular file, at most limit+1 bytes. It may use buf for them.
 	Read(name string, buf []byte, limit int) ([]byte, Info, error)
 	// File opens a regular file.
 	File(name string) (*os.File, Info, error)
-	// Close is called once, when nothing of it is used any more.
+	// Close must be called once, after the last use of the folder.
 	Close()
 }
 
@@ -47,10 +45,10 @@ type Stamp struct {
 	Inode       uint64
 }
 
-// StampOf returns the stamp of a file that the system told about.
+// StampOf returns the stamp in the system's info about a file.
 func StampOf(i fs.FileInfo) Stamp { return Stamp{i.Size(), i.ModTime().UnixNano(), inode(i)} }
 
-// Info is what the system tells about a name.
+// Info is the system's info about a name.
 type Info struct {
 	Kind fs.FileMode // the type bits
 	Stamp
@@ -60,17 +58,17 @@ type Info struct {
 // of file systems are coarse, and two writes may have the same time.
 const Unsettled = 2 * time.Second
 
-// Millis is the time of the last change in Unix milliseconds.
+// Millis returns the time of the last change in Unix milliseconds.
 func (s Stamp) Millis() int64 { return time.Unix(0, s.Mtime).UnixMilli() }
 
-// Young reports whether another change may leave the stamp as it is. A time far
-// ahead is a wrong clock's, and tells the next change as an old one does.
+// Young reports whether the next change may leave the stamp the same. A time far in the
+// future comes from a wrong clock, and shows the next change as an old time does.
 func (s Stamp) Young() bool {
 	age := time.Since(time.Unix(0, s.Mtime))
 	return -Unsettled < age && age < Unsettled
 }
 
-// element refuses what is not a name in a folder.
+// element returns an error unless a name is one element of a path.
 func element(name string) error {
 	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\x00"+string(filepath.Separator)) {
 		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
@@ -84,7 +82,7 @@ type rootFolder struct{ root *disk.Root }
 // In returns an open directory as a folder. Close the directory, not the folder.
 func In(root *disk.Root) Folder { return &rootFolder{root} }
 
-// OpenRoot is Open in its form for every system.
+// OpenRoot is [Open] in a form that every system has.
 func OpenRoot(path string) (Folder, error) {
 	root, err := disk.OpenRoot(path)
 	if err != nil {
@@ -132,8 +130,8 @@ func (f *rootFolder) Stat(name string) (Info, error) {
 
 func infoOf(i fs.FileInfo) Info { return Info{i.Mode().Type(), StampOf(i)} }
 
-// Glance cannot tell here.
-func (f *rootFolder) Glance(string) (Stamp, bool) { return Stamp{}, false }
+// Peek returns false: this form of a folder has no cheap look.
+func (f *rootFolder) Peek(string) (Stamp, bool) { return Stamp{}, false }
 
 func (f *rootFolder) Open(name string) (Folder, error) {
 	if err := element(name); err != nil {
@@ -141,7 +139,7 @@ func (f *rootFolder) Open(name string) (Folder, error) {
 	}
 	root, err := f.root.OpenFolder(name)
 	if err != nil {
-		return nil, errors.Unwrap(err) // it begins with the name
+		return nil, errors.Unwrap(err) // the outer error begins with the name
 	}
 	return &rootFolder{root}, nil
 }
@@ -168,9 +166,8 @@ func (f *rootFolder) Read(name string, buf []byte, limit int) ([]byte, Info, err
 	return data, i, err
 }
 
-// fill reads as much as there was when the file was looked at, and limit and one
-// bytes at most, into buf where it is large enough. What was added since has
-// another Stamp.
+// fill reads as many bytes as the opened file had, at most limit+1, into buf if that is large
+// enough. Bytes that were added since then change the stamp.
 func fill(buf []byte, size int64, limit int, read func([]byte) (int, error)) ([]byte, error) {
 	want := int(min(size, int64(limit)+1))
 	if cap(buf) < want {

@@ -8,10 +8,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// inode is not told by a listing here; size and time have to do.
+// inode returns 0: on this system a listing does not show it. Size and time must suffice.
 func inode(fs.FileInfo) uint64 { return 0 }
 
-// Beneath opens a directory that is open as a folder.
+// Beneath opens an open directory again, as a [Folder].
 func Beneath(root *disk.Root) (Folder, error) {
 	again, err := root.OpenRoot(".")
 	if err != nil {
@@ -20,5 +20,5 @@ func Beneath(root *disk.Root) (Folder, error) {
 	return &rootFolder{again}, nil
 }
 
-// Open opens the directory that is looked at; its path may be a link.
+// Open opens the directory at a path, which may be a link.
 func Open(path string) (Folder, error) { return OpenRoot(path) }

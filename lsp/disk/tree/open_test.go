@@ -14,7 +14,7 @@ import (
 // TestFolder opens nothing but what it is asked for, also where that took the
 // place of something else after it was listed.
 func TestFolder(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.put("folder/file.json", "inside")
 	b.put("file.json", "text")
 	b.put("empty.json", "")
@@ -73,7 +73,7 @@ func TestFolder(t *testing.T) {
 
 // TestElement reaches nothing outside of a folder, whatever it is asked for.
 func TestElement(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.put("x.txt", "outside")
 	b.put("d/e/y.txt", "deeper")
 	for way, open := range map[string]func(string) (Folder, error){"system": Open, "everywhere": OpenRoot} {

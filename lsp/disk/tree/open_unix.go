@@ -13,8 +13,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// inode tells files of one name apart, so that one that took another's place is
-// noticed even if it has its size and time.
+// inode returns a file's inode, which shows that another file took its place, even if that
+// has the same size and time.
 func inode(i fs.FileInfo) uint64 {
 	if st, ok := i.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Ino)
@@ -22,7 +22,7 @@ func inode(i fs.FileInfo) uint64 {
 	return 0
 }
 
-// Open opens the directory that is looked at; its path may be a link.
+// Open opens the directory at a path, which may be a link.
 func Open(path string) (Folder, error) {
 	fd, err := openAt(unix.AT_FDCWD, path, unix.O_DIRECTORY)
 	if err != nil {
@@ -31,7 +31,7 @@ func Open(path string) (Folder, error) {
 	return &fdFolder{fd: fd}, nil
 }
 
-// Beneath opens a directory that is open as a folder.
+// Beneath opens an open directory again, as a [Folder].
 func Beneath(root *disk.Root) (Folder, error) {
 	dir, err := root.Open(".")
 	if err != nil {
@@ -40,13 +40,12 @@ func Beneath(root *disk.Root) (Folder, error) {
 	return &fdFolder{int(dir.Fd()), dir}, nil
 }
 
-// fdFolder is a folder in a third of the calls of the system that [os.Root]
-// takes, since a first look at thousands of messages is made of nothing else.
-// It is as strict: each name is opened beneath the folder before it, and none
-// that is a link.
+// fdFolder is a folder that needs a third of the system calls of [os.Root], since a first
+// look at thousands of messages consists of nothing else. It is as strict: it opens each name
+// beneath the folder before it, and never a link.
 type fdFolder struct {
 	fd  int
-	dir *os.File // owns fd once the names were listed
+	dir *os.File // owns fd once Entries was called
 }
 
 func (f *fdFolder) Close() {
@@ -84,7 +83,7 @@ func (f *fdFolder) Stat(name string) (Info, error) {
 	return infoOfStat(&st), nil
 }
 
-func (f *fdFolder) Glance(path string) (Stamp, bool) {
+func (f *fdFolder) Peek(path string) (Stamp, bool) {
 	var st unix.Stat_t
 	switch err := unix.Fstatat(f.fd, path, &st, unix.AT_SYMLINK_NOFOLLOW); {
 	case errors.Is(err, unix.ENOENT):
@@ -128,14 +127,14 @@ func (f *fdFolder) Open(name string) (Folder, error) {
 	return &fdFolder{fd: fd}, nil
 }
 
-// regular opens what is a regular file once it is open.
+// regular opens a file, and refuses it unless the open file is regular.
 func (f *fdFolder) regular(name string) (int, Info, error) {
 	if err := element(name); err != nil {
 		return 0, Info{}, err
 	}
 	fd, err := openAt(f.fd, name, disk.PlainOpen)
 	if err != nil {
-		// A link or a socket; or a file that cannot be opened.
+		// It is a link or a socket, or a file that cannot be opened.
 		i, e := f.Stat(name)
 		if e == nil && !i.Kind.IsRegular() {
 			return 0, i, &disk.KindError{Kind: i.Kind}

@@ -8,35 +8,34 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Head is what is known of every file, whatever it means. A format embeds it in what
-// it knows of a file. Only the goroutine that looks at the file changes it.
+// Head is what is known of every file of any format, which embeds it in its own type. Only
+// the goroutine that looks at the file changes it.
 type Head struct {
 	// Path is relative to the directory, with "/" between the names.
 	Path string
 	Stamp
-	// Again is set where the stamp may not show the next change.
+	// Again is set if the stamp may not show the next change.
 	Again bool
 	// Digest is the SHA-256 of the bytes that were read.
 	Digest [sha256.Size]byte
 }
 
-// At is the path.
+// At returns the path.
 func (h *Head) At() string { return h.Path }
 
 // Want says how much of a file is read.
 type Want struct {
-	// Limit is the length in bytes of the longest file that is read. A file is only
-	// looked at where it is 0.
+	// Limit is the length in bytes of the longest file that is read. If it is 0, only the
+	// stamp of a file is read.
 	Limit int
-	// Start has one byte more than Limit read of a longer file.
+	// Start makes a look read Limit+1 bytes of a longer file.
 	Start bool
 }
 
-// State is what came of a look at a file.
+// State is the result of a look at a file.
 type State uint8
 
-// The states of a look: the file is not there, is as it was by its stamp, or has to be
-// taken in.
+// The states: the file does not exist, has the same stamp as before, or was looked at anew.
 const (
 	Gone State = iota
 	Same
@@ -47,19 +46,19 @@ const (
 type Look struct {
 	Head
 	Kind fs.FileMode
-	// Data is what was read, in memory that the next look uses again.
+	// Data holds the bytes that were read. The next look uses its memory again.
 	Data []byte
-	// Long is set where the file was not read for its length.
+	// Long is set if the file was too long to be read.
 	Long bool
-	// Err is why the file cannot be read: a *[disk.KindError] where it is no regular file.
+	// Err is why the file cannot be read: a *[disk.KindError] if it isn't a regular file.
 	Err error
 }
 
-// Reader looks at files, with memory of its own.
+// Reader looks at files, with a buffer of its own.
 type Reader struct{ buf []byte }
 
-// Look looks at a file of a folder. old is what is known of it, or nil. plain tells
-// that it was listed as a regular file just now, which saves to ask.
+// Look looks at a file in a folder. old is what is known of the file, or nil. plain is set if
+// it was just listed as a regular file, which saves a system call.
 func (r *Reader) Look(f Folder, path string, old *Head, plain bool, want Want) (l Look, state State) {
 	l.Path = path
 	if !plain || old != nil || want.Limit == 0 {

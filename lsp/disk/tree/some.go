@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// some is a look at a few paths. It gathers what differs, so that the tree is changed once
-// and not for each file.
-type some[F File] struct {
+// partial is a look at a few paths. It collects the differences.
+type partial[F File] struct {
 	*Tree[F]
 	ctx  context.Context
 	root Folder
@@ -19,13 +18,13 @@ type some[F File] struct {
 }
 
 // RefreshSome looks at single files and folders of the open directory by their paths. The
-// directory stays open. ok is false if only a look at everything helps. What differs up to
-// there is in the delta.
+// directory stays open. ok is false if only a look at everything helps. The delta then holds
+// the differences up to that point.
 func (t *Tree[F]) RefreshSome(ctx context.Context, f Folder, paths []string) (d Delta[F], ok bool) {
 	if t.Root == nil || t.Root.Err != nil {
 		return d, false
 	}
-	o := &some[F]{Tree: t, ctx: ctx, root: f}
+	o := &partial[F]{Tree: t, ctx: ctx, root: f}
 	for _, p := range paths {
 		if !o.look(p) {
 			return o.d, false
@@ -34,9 +33,9 @@ func (t *Tree[F]) RefreshSome(ctx context.Context, f Folder, paths []string) (d 
 	return o.d, true
 }
 
-// look looks at one path. It returns false if only a look at everything helps: in folders
-// that are not known yet, and at the limits.
-func (o *some[F]) look(p string) bool {
+// look looks at one path. It returns false if only a look at everything helps: in unknown
+// folders, and at the limits.
+func (o *partial[F]) look(p string) bool {
 	if o.files >= o.Rules.Limits.Files || o.folders >= o.Rules.Limits.Folders || len(o.Bounds) > 0 {
 		return false
 	}
@@ -61,7 +60,7 @@ func (o *some[F]) look(p string) bool {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	sort := Passed
+	sort := Skipped
 	if err == nil {
 		sort = o.Rules.Sort(p, i.Kind)
 	}
@@ -69,15 +68,15 @@ func (o *some[F]) look(p string) bool {
 	return o.folder(f, parent, p, sort == Entered)
 }
 
-// file looks at a file of a folder, or notes that there is none.
-func (o *some[F]) file(f Folder, parent *Node[F], p string, there bool) {
+// file looks at a file in a folder, or records that it does not exist.
+func (o *partial[F]) file(f Folder, parent *Node[F], p string, there bool) {
 	at, had := parent.find(p)
 	var none, old, now F
 	if had {
 		old = parent.Files[at]
 	}
 	if there {
-		now = o.Rules.Looker()(f, p, old, false)
+		now = o.Rules.NewScanner()(f, p, old, false)
 	}
 	switch {
 	case now == old:
@@ -99,8 +98,8 @@ func (o *some[F]) file(f Folder, parent *Node[F], p string, there bool) {
 	}
 }
 
-// folder looks at a folder in a folder, or notes that there is none.
-func (o *some[F]) folder(f Folder, parent *Node[F], p string, there bool) bool {
+// folder looks at a folder in a folder, or records that it does not exist.
+func (o *partial[F]) folder(f Folder, parent *Node[F], p string, there bool) bool {
 	old := parent.sub(p)
 	var now *Node[F]
 	if there {

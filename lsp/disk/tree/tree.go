@@ -10,75 +10,75 @@ import (
 	"strings"
 )
 
-// File is what is known of one file. It is a pointer type. The zero value is no file.
+// File is what a format knows about one file. It is a pointer type. The zero value is no
+// file.
 type File interface {
 	comparable
-	// At is its path relative to the directory, with "/" between the names.
+	// At returns the file's path relative to the directory, with "/" between the names.
 	At() string
 }
 
 // Sort is what to do with a name.
 type Sort uint8
 
-// The sorts: passed over, looked at as a file, looked into as a folder.
+// The sorts: skip the name, look at a file, look into a folder.
 const (
-	Passed Sort = iota
+	Skipped Sort = iota
 	Wanted
 	Entered
 )
 
-// Limits bound what is looked at, since anybody may have made the directory.
+// Limits bound the work, since a stranger may have made the directory.
 type Limits struct {
-	// Depth is how many folders deep. Files and Folders are numbers of files and of
-	// folders, and Entries is the number of names in one folder.
+	// Depth is the number of levels of folders. Files and Folders are the numbers of files
+	// and of folders, and Entries is the number of names in one folder.
 	Depth, Files, Folders, Entries int
 }
 
-// Rules say what files mean.
+// Rules tell a tree what to do with names and files.
 type Rules[F File] struct {
-	// Sort tells of a path and the type bits of what is there what is done with
-	// it. What is Wanted and is not a regular file is given to the looker too, which
-	// says so.
+	// Sort returns what to do with a path, given the type bits of its file. A Wanted file
+	// that is not regular is also given to the scanner, which reports it.
 	Sort func(path string, kind fs.FileMode) Sort
-	// Rank orders the folders of one folder before the limits are met, the lowest
-	// first; nil leaves them in order of their paths.
+	// Rank orders the folders in one folder before the limits apply, lowest first. If it is
+	// nil, they stay in the order of their paths.
 	Rank func(folder string) int
-	// Looker makes what looks at files; each goroutine has its own. It is given the
-	// folder, the file's path, what is known of it, and whether it was listed as a
-	// regular file just now. It returns back what was known if the file says the same,
-	// and the zero value for one that is not there.
-	Looker func() func(f Folder, path string, old F, plain bool) F
-	Limits Limits
+	// NewScanner returns the function that looks at files. Each goroutine has its own. The
+	// function gets the folder, the path of the file, the known file, and whether it was just
+	// listed as a regular file. It returns the known file if the content is the same, and the
+	// zero value if the file does not exist.
+	NewScanner func() func(f Folder, path string, old F, plain bool) F
+	Limits     Limits
 }
 
-// Tree is what is known of a directory. One goroutine at a time may use it. It calls the
-// rules from several.
+// Tree holds the known files of a directory. Only one goroutine at a time may use it. It
+// calls the rules from several goroutines.
 type Tree[F File] struct {
-	// Root is nil as long as the directory is not there.
+	// Root is nil if the directory does not exist.
 	Root *Node[F]
-	// Bounds are the limits that were met at the last look at everything, in words, and
-	// where each was met first.
+	// Bounds maps the limits that were reached at the last look at everything, in words, to
+	// the path where each was reached first.
 	Bounds map[string]string
 	Rules  Rules[F]
 
 	files, folders int
 }
 
-// New returns a tree that knows nothing yet.
+// New returns an empty tree.
 func New[F File](rules Rules[F]) *Tree[F] { return &Tree[F]{Rules: rules} }
 
-// Delta is what differs between two looks.
+// Delta is the difference between two looks.
 type Delta[F File] struct {
-	// Removed and Added are files; one that says something else is in both.
+	// Removed and Added are files. A file whose content has changed is in both.
 	Removed, Added []F
-	// Faults is set if other folders cannot be looked into, or other limits were
-	// met. Folders tells that there are other folders to be watched. Status is set by
-	// a [Dir] that came, went or can be read no more or again, and at its first look.
+	// Faults is set if the unreadable folders or the reached limits have changed. Folders is
+	// set if the folders to be watched have changed. Status is set at the first look of a
+	// [Dir], and if the directory appeared, disappeared, or became readable or unreadable.
 	Faults, Folders, Status bool
 }
 
 // Refresh looks at everything in the open directory, and closes it. The error is from ctx.
-// Nothing is changed then.
+// The tree is then unchanged.
 func (t *Tree[F]) Refresh(ctx context.Context, f Folder) (d Delta[F], err error) {
 	w := &walk[F]{Rules: &t.Rules}
 	now, err := w.walkFolder(ctx, f, "", t.Root)
@@ -86,7 +86,7 @@ func (t *Tree[F]) Refresh(ctx context.Context, f Folder) (d Delta[F], err error)
 		return d, err
 	}
 	if now == nil {
-		return t.Lose(), nil
+		return t.Forget(), nil
 	}
 	d.Faults = !maps.Equal(t.Bounds, w.bounds)
 	t.Bounds, t.files, t.folders = w.bounds, w.files, w.folders
@@ -95,15 +95,16 @@ func (t *Tree[F]) Refresh(ctx context.Context, f Folder) (d Delta[F], err error)
 	return d, nil
 }
 
-// Lose forgets a directory that is no longer there or cannot be opened.
-func (t *Tree[F]) Lose() (d Delta[F]) {
+// Forget drops all files and folders, as for a directory that no longer exists or cannot be
+// opened.
+func (t *Tree[F]) Forget() (d Delta[F]) {
 	d.Faults = len(t.Bounds) > 0
 	d.compare(t.Root, nil)
 	t.Root, t.Bounds, t.files, t.folders = nil, nil, 0, 0
 	return d
 }
 
-// File returns what is known of a file, or the zero value.
+// File returns a known file, or the zero value.
 func (t *Tree[F]) File(p string) (file F) {
 	n := t.Root
 	for at := 0; n != nil; {
@@ -120,7 +121,8 @@ func (t *Tree[F]) File(p string) (file F) {
 	return file
 }
 
-// Folder returns what is known of a folder in the directory, or nil.
+// Folder returns a known folder in the directory, or nil. The path "" is the directory
+// itself.
 func (t *Tree[F]) Folder(p string) *Node[F] {
 	n := t.Root
 	for at := 0; n != nil && p != ""; {
@@ -149,9 +151,9 @@ func (n *Node[F]) each(folder func(n *Node[F], depth int), depth int) {
 	}
 }
 
-// ToWatch lists the folders that can be watched, by their paths: the lowest rank
-// first, and within one rank the newest. depth is as for [Tree.Each]. The list is nil
-// where the directory is not there.
+// ToWatch lists the folders that can be watched, by their paths: lowest rank first, and
+// newest first within a rank. depth is as for [Tree.Each]. The list is nil if the directory
+// does not exist.
 func (t *Tree[F]) ToWatch(rank func(folder string, depth int) int) []string {
 	if t.Root == nil {
 		return nil
@@ -177,7 +179,7 @@ func (t *Tree[F]) ToWatch(rank func(folder string, depth int) int) []string {
 	return paths
 }
 
-// compare notes what is not the same. Either folder may be nil.
+// compare adds the differences between two looks at a folder. Either may be nil.
 func (d *Delta[F]) compare(old, now *Node[F]) {
 	if old == now {
 		return
@@ -210,7 +212,7 @@ func (d *Delta[F]) compare(old, now *Node[F]) {
 	pair(a.Folders, b.Folders, func(n *Node[F]) string { return n.Path }, d.compare)
 }
 
-// SameError reports whether two errors say the same. Either may be nil.
+// SameError reports whether two errors are the same or have the same text. Either may be nil.
 func SameError(a, b error) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -218,7 +220,8 @@ func SameError(a, b error) bool {
 	return errors.Is(a, b) || a.Error() == b.Error()
 }
 
-// pair walks two lists that are sorted by a key.
+// pair walks two lists that are sorted by a key, and calls each for every key with the
+// elements that have it.
 func pair[T any](a, b []T, key func(T) string, each func(x, y T)) {
 	var none T
 	for len(a) > 0 || len(b) > 0 {

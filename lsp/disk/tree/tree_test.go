@@ -22,25 +22,25 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// bed is a directory. Paths are relative to it, with "/".
-type bed struct {
+// fixture is a directory. Paths are relative to it, with "/".
+type fixture struct {
 	*disktest.Dir
 	t testing.TB
 }
 
-func newBed(t testing.TB) *bed {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	b := &bed{disktest.New(t, "tree"), t}
+	b := &fixture{disktest.New(t, "tree"), t}
 	b.Mkdir(".")
 	return b
 }
 
-func (b *bed) put(file, text string) {
+func (b *fixture) put(file, text string) {
 	b.t.Helper()
 	b.Put(file, []byte(text))
 }
 
-func (b *bed) must(err error) {
+func (b *fixture) must(err error) {
 	b.t.Helper()
 	if err != nil {
 		b.t.Fatal(err)
@@ -64,17 +64,17 @@ func rules(limits Limits) Rules[*line] {
 		Sort: func(p string, kind fs.FileMode) Sort {
 			switch {
 			case strings.HasPrefix(Base(p), "."):
-				return Passed
+				return Skipped
 			case kind.IsDir():
 				return Entered
 			case strings.HasSuffix(p, ".txt"):
 				return Wanted
 			}
-			return Passed
+			return Skipped
 		},
-		Rank:   func(folder string) int { return map[string]int{"first": -1}[folder] },
-		Looker: func() func(Folder, string, *line, bool) *line { return lookAt },
-		Limits: limits,
+		Rank:       func(folder string) int { return map[string]int{"first": -1}[folder] },
+		NewScanner: func() func(Folder, string, *line, bool) *line { return lookAt },
+		Limits:     limits,
 	}
 }
 
@@ -96,7 +96,7 @@ func lookAt(f Folder, at string, old *line, _ bool) *line {
 	return &line{at, text, i.Stamp, i.Young()}
 }
 
-func (b *bed) refresh(tr *Tree[*line]) Delta[*line] {
+func (b *fixture) refresh(tr *Tree[*line]) Delta[*line] {
 	b.t.Helper()
 	f, err := Open(b.Root)
 	b.must(err)
@@ -138,14 +138,14 @@ func paths(files []*line) []string {
 
 // TestRefresh reads what is wanted, and only that.
 func TestRefresh(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.put("a.txt", "1")
 	b.put("d/b.txt", "2")
 	b.put("d/e/c.txt", "3")
 	b.put("d/c.json", "4")
 	b.put(".d/x.txt", "5")
 	b.put(".x.txt", "6")
-	b.Rest()
+	b.Backdate()
 	tr := New(rules(open))
 	d := b.refresh(tr)
 	if diff := cmp.Diff([]string{"/ 0", "a.txt 1", "d/ 1", "d/b.txt 2", "d/e/ 2", "d/e/c.txt 3"}, all(tr)); diff != "" {
@@ -168,7 +168,7 @@ func TestRefresh(t *testing.T) {
 	if diff := cmp.Diff([][]string{{"a.txt"}, {"a.txt", "d/e/c.txt"}}, [][]string{paths(d.Added), paths(d.Removed)}); diff != "" || !d.Folders {
 		t.Error(diff)
 	}
-	d = tr.Lose()
+	d = tr.Forget()
 	if diff := cmp.Diff([]string{"a.txt", "d/b.txt"}, paths(d.Removed)); diff != "" || tr.Root != nil || len(all(tr)) > 0 || tr.Folder("") != nil {
 		t.Error(diff)
 	}
@@ -176,7 +176,7 @@ func TestRefresh(t *testing.T) {
 
 // TestCancelled leaves what was known as it was.
 func TestCancelled(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.put("a.txt", "1")
 	tr := New(rules(open))
 	b.refresh(tr)
@@ -208,7 +208,7 @@ func TestBounds(t *testing.T) {
 		"entries": {Limits{9, 100, 100, 2}, map[string]string{"more than 2 names are in the folder, and the others are not looked at": ""}, -1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBed(t)
+			b := newFixture(t)
 			for _, at := range []string{"a", "d/b", "d/c", "d/d", "d/e/x", "d/e/y", "d/e/f/x", "first/1", "first/2"} {
 				b.put(at+".txt", at)
 			}
@@ -239,9 +239,9 @@ func TestBounds(t *testing.T) {
 // TestDenied says which folder cannot be looked into, and looks again though no
 // time reports that it can be.
 func TestDenied(t *testing.T) {
-	b := newBed(t)
+	b := newFixture(t)
 	b.put("d/a.txt", "1")
-	b.Rest()
+	b.Backdate()
 	tr := New(rules(open))
 	look := func(denied string) Delta[*line] {
 		t.Helper()
@@ -304,7 +304,7 @@ func TestID(t *testing.T) {
 func TestSome(t *testing.T) {
 	for seed := range uint64(5) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			b := newBed(t)
+			b := newFixture(t)
 			rng := rand.New(rand.NewPCG(seed, 1))
 			tr := New(rules(open))
 			known := map[string]string{}

@@ -15,25 +15,25 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// chunk is the number of files that are looked at in one go.
+// chunk is the largest number of files in one [job].
 const chunk = 128
 
 // Node is a folder that was looked at. Only its [Tree] changes it.
 type Node[F File] struct {
-	// Path is relative to the directory, "" for itself.
+	// Path is relative to the directory. It is "" for the directory itself.
 	Path string
 	Stamp
-	// Files and Folders are in order of their paths. Files are those that the
-	// rules want to know of, and other things of such a name.
+	// Files and Folders are in order of their paths. Files are the Wanted files, even those
+	// that are not regular.
 	Files   []F
 	Folders []*Node[F]
-	// Err is why it could not be listed: a *[disk.KindError] or the system's.
+	// Err is why it could not be listed: a *[disk.KindError] or an error of the system.
 	Err error
 
 	again bool
 }
 
-// Fault says why a folder with an Err cannot be looked into, and what can be done.
+// Fault returns why a folder with an Err cannot be looked into, and what to do.
 func (n *Node[F]) Fault() (reason, advice string) {
 	if kind, ok := errors.AsType[*disk.KindError](n.Err); ok {
 		return kind.Error(), "put the folder itself in its place, or remove it"
@@ -41,41 +41,40 @@ func (n *Node[F]) Fault() (reason, advice string) {
 	return "the folder cannot be looked into: " + disk.Cause(n.Err).Error(), "check its permissions"
 }
 
-// walk is one look at a folder and all in it.
+// walk is one look at a folder and everything in it.
 type walk[F File] struct {
 	*Rules[F]
 	ctx  context.Context
 	jobs chan job[F]
-	// files and folders count what was met, bounds says which limits were.
+	// files and folders are the numbers so far. bounds is as in [Tree.Bounds].
 	files, folders int
 	bounds         map[string]string
 }
 
 // job is a part of the files of one folder.
 type job[F File] struct {
-	at    *held
+	at    *sharedFolder
 	paths []string
 	out   []F
 	old   []F
-	// odd are the files that are not known to be regular ones.
+	// odd are the files that were not listed as regular.
 	odd map[string]bool
 }
 
-// held is an open folder that several goroutines use.
-type held struct {
+// sharedFolder is an open folder that several goroutines use.
+type sharedFolder struct {
 	Folder
 	users atomic.Int32
 }
 
-func (h *held) release() {
+func (h *sharedFolder) release() {
 	if h.users.Add(-1) == 0 {
 		h.Close()
 	}
 }
 
-// walkFolder looks at an open folder, which it closes, and everything in it.
-// old is what was there before, or nil. It returns nil for a folder that was
-// removed meanwhile.
+// walkFolder looks at an open folder and everything in it, and closes it. old is the folder
+// as known so far, or nil. It returns nil for a folder that was removed meanwhile.
 func (w *walk[F]) walkFolder(ctx context.Context, f Folder, at string, old *Node[F]) (*Node[F], error) {
 	w.ctx = ctx
 	w.jobs = make(chan job[F], 16)
@@ -85,7 +84,7 @@ func (w *walk[F]) walkFolder(ctx context.Context, f Folder, at string, old *Node
 	var workers sync.WaitGroup
 	for range min(max(runtime.GOMAXPROCS(0), 2), 4) {
 		workers.Go(func() {
-			look := w.Looker()
+			look := w.NewScanner()
 			for j := range w.jobs {
 				for i, p := range j.paths {
 					if ctx.Err() == nil {
@@ -112,7 +111,7 @@ func (w *walk[F]) walkFolder(ctx context.Context, f Folder, at string, old *Node
 	return n, nil
 }
 
-// tidy drops files that went while they were looked at.
+// tidy drops files that disappeared while they were looked at.
 func (n *Node[F]) tidy() {
 	var none F
 	n.Files = slices.DeleteFunc(n.Files, func(f F) bool { return f == none })
@@ -121,10 +120,10 @@ func (n *Node[F]) tidy() {
 	}
 }
 
-// folder looks at one folder. The files are being looked at when it returns. It
-// returns nil for a folder that is not there any more.
+// folder looks at one folder. When it returns, the workers may still be looking at its files.
+// It returns nil for a folder that no longer exists.
 func (w *walk[F]) folder(f Folder, at string, old *Node[F], depth int) *Node[F] {
-	h := &held{Folder: f}
+	h := &sharedFolder{Folder: f}
 	h.users.Store(1)
 	defer h.release()
 	n := &Node[F]{Path: at}
@@ -154,14 +153,14 @@ func (w *walk[F]) folder(f Folder, at string, old *Node[F], depth int) *Node[F] 
 	return n
 }
 
-// listing is what a folder holds, by paths in their order.
+// listing holds the paths in a folder, in order.
 type listing struct {
 	files, folders []string
-	// odd are the files that are not listed as regular ones.
+	// odd are the files that were not listed as regular.
 	odd map[string]bool
 }
 
-// listing returns what a folder held when all its files are known.
+// listing returns the known files and folders, for a folder that has not changed.
 func (n *Node[F]) listing() (l listing) {
 	for _, f := range n.Files {
 		l.files = append(l.files, f.At())
@@ -172,7 +171,7 @@ func (n *Node[F]) listing() (l listing) {
 	return l
 }
 
-// list returns what the rules want to know of in a folder.
+// list lists the Wanted files and Entered folders in a folder.
 func (w *walk[F]) list(f Folder, at string) (l listing, err error) {
 	all, more, err := f.Entries(w.Limits.Entries)
 	if err != nil {
@@ -193,7 +192,7 @@ func (w *walk[F]) list(f Folder, at string) (l listing, err error) {
 			}
 		case Entered:
 			l.folders = append(l.folders, p)
-		case Passed:
+		case Skipped:
 		}
 	}
 	slices.Sort(l.files)
@@ -209,11 +208,11 @@ func Join(at, name string) string {
 	return at + "/" + name
 }
 
-// Base is the last name of a path.
+// Base returns the last name of a path.
 func Base(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
-// read has the files of a folder looked at.
-func (w *walk[F]) read(h *held, n, old *Node[F], l *listing) {
+// read gives the files of a folder to the workers.
+func (w *walk[F]) read(h *sharedFolder, n, old *Node[F], l *listing) {
 	files := l.files
 	if left := w.Limits.Files - w.files; len(files) > left {
 		files = files[:max(left, 0)]
@@ -243,9 +242,9 @@ func (w *walk[F]) read(h *held, n, old *Node[F], l *listing) {
 	}
 }
 
-// open looks at the folders in a folder. Those of a lower rank come first, so that
-// a bound is not used up by what lies beside them.
-func (w *walk[F]) open(h *held, n, old *Node[F], folders []string, depth int) {
+// open looks at the folders in a folder. Lower ranks come first, so that they do not lose the
+// room within the limits to less important folders.
+func (w *walk[F]) open(h *sharedFolder, n, old *Node[F], folders []string, depth int) {
 	if w.Rank != nil {
 		slices.SortStableFunc(folders, func(a, b string) int { return cmp.Compare(w.Rank(a), w.Rank(b)) })
 	}
@@ -277,7 +276,7 @@ func (w *walk[F]) open(h *held, n, old *Node[F], folders []string, depth int) {
 
 func byPath[F File](a, b *Node[F]) int { return cmp.Compare(a.Path, b.Path) }
 
-// bound records that a limit was reached, where it was first.
+// bound records that a limit was reached, and where first.
 func (w *walk[F]) bound(at, format string, limit int) {
 	reason := fmt.Sprintf(format, limit)
 	if _, ok := w.bounds[reason]; !ok {
@@ -285,7 +284,7 @@ func (w *walk[F]) bound(at, format string, limit int) {
 	}
 }
 
-// sub returns the folder of a path in a folder, or nil.
+// sub returns the folder with a path in a folder, or nil.
 func (n *Node[F]) sub(p string) *Node[F] {
 	if i, ok := slices.BinarySearchFunc(n.Folders, p, func(s *Node[F], p string) int { return cmp.Compare(s.Path, p) }); ok {
 		return n.Folders[i]
@@ -298,7 +297,7 @@ func (n *Node[F]) find(p string) (int, bool) {
 	return slices.BinarySearchFunc(n.Files, p, func(f F, p string) int { return cmp.Compare(f.At(), p) })
 }
 
-// count returns the number of files and folders from a folder on.
+// count returns the number of files and folders below a folder, which counts itself.
 func (n *Node[F]) count() (files, folders int) {
 	if n == nil {
 		return 0, 0

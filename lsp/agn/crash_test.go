@@ -17,7 +17,7 @@ import (
 
 // writerRun sends an escalation, has it acknowledged and answered, sends what is
 // refused, and begins another task.
-func writerRun(on disk.Disk, dir string, seed uint64) *crash.Play {
+func writerRun(on disk.Disk, dir string, seed uint64) *crash.Run {
 	path := filepath.Join(dir, "work", "ssot")
 	var d *Dir
 	head := func(i int) agn.Head {
@@ -62,7 +62,7 @@ func writerRun(on disk.Disk, dir string, seed uint64) *crash.Play {
 		}
 		return err
 	}
-	run := &crash.Play{
+	run := &crash.Run{
 		Open: func() (err error) {
 			d, err = createOn(on, path)
 			return err

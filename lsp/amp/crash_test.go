@@ -33,7 +33,7 @@ const (
 
 // newRun sends letters with attachments from alice to bob, marks one as read,
 // deletes another, pins a key, makes a mailbox, and saves an attachment.
-func newRun(on disk.Disk, dir string, seed uint64) *crash.Play {
+func newRun(on disk.Disk, dir string, seed uint64) *crash.Run {
 	ctx := context.Background()
 	now := time.UnixMilli(1_795_249_958_000 + int64(seed%1000))
 	root := filepath.Join(dir, "root")
@@ -84,7 +84,7 @@ func newRun(on disk.Disk, dir string, seed uint64) *crash.Play {
 	}
 	gone := map[int]crash.Mark{} // removed, but perhaps not yet synced
 	saved, tries := "", 0
-	run := &crash.Play{
+	run := &crash.Run{
 		Open:  func() error { return nil },
 		Close: func() {},
 		Steps: []crash.Step{
@@ -317,7 +317,7 @@ func TestKilledWhileRecovering(t *testing.T) {
 				sent = n <= at
 				return err
 			},
-			New: func(on disk.Disk, dir string, _ uint64) *crash.Play {
+			New: func(on disk.Disk, dir string, _ uint64) *crash.Run {
 				root := filepath.Join(dir, "root")
 				recovers := func() error {
 					b, err := openOn(on, root, "agents/alice")
@@ -326,7 +326,7 @@ func TestKilledWhileRecovering(t *testing.T) {
 					}
 					return errors.Join(b.Recover(t.Context()), b.Close())
 				}
-				return &crash.Play{
+				return &crash.Run{
 					Open: func() error { return nil }, Close: func() {},
 					Steps: []crash.Step{{Name: "recover", Names: "agents", Do: recovers}},
 					Check: func([]crash.Mark) error {

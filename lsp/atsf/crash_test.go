@@ -18,7 +18,7 @@ import (
 const image = "\x89PNG\r\n\x1a\n0000"
 
 // threadRun makes threads and appends to them.
-func threadRun(on disk.Disk, dir string, seed uint64) *crash.Play {
+func threadRun(on disk.Disk, dir string, seed uint64) *crash.Run {
 	ctx := context.Background()
 	var d *Dir
 	folder := filepath.Join(dir, "project")
@@ -30,7 +30,7 @@ func threadRun(on disk.Disk, dir string, seed uint64) *crash.Play {
 		}
 		return err
 	}
-	run := &crash.Play{
+	run := &crash.Run{
 		Open:  func() (err error) { d, err = createOn(on, folder, ours); return err },
 		Close: func() { _ = d.Close() },
 	}
@@ -131,7 +131,7 @@ func TestNewLog(t *testing.T) {
 		defer run.Close()
 		return errors.Join(run.Steps[0].Do(), os.Remove(log(dir)))
 	}
-	crash.Each(t, crash.Scenario{Prepare: begin, New: func(on disk.Disk, dir string, seed uint64) *crash.Play {
+	crash.Each(t, crash.Scenario{Prepare: begin, New: func(on disk.Disk, dir string, seed uint64) *crash.Run {
 		run := threadRun(on, dir, seed)
 		run.Steps = run.Steps[1:2]
 		run.Check = func(marks []crash.Mark) error {

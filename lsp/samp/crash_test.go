@@ -35,10 +35,10 @@ type post struct {
 // behind the other's.
 const postTime = 1_795_249_958
 
-func newPost(on disk.Disk, dir string, seed uint64) *crash.Play {
+func newPost(on disk.Disk, dir string, seed uint64) *crash.Run {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	p := &post{disk: on, dir: dir, shown: map[string]bool{}, sent: map[int]string{}}
-	play := &crash.Play{Open: p.open, Close: p.close, Together: true}
+	play := &crash.Run{Open: p.open, Close: p.close, Together: true}
 	play.Check = func(marks []crash.Mark) error { return p.check(marks) }
 	for i := range 9 {
 		var s crash.Step
@@ -249,9 +249,9 @@ func TestKilledBehind(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			crash.Each(t, crash.Scenario{Prepare: preparePost, New: func(on disk.Disk, dir string, _ uint64) *crash.Play {
+			crash.Each(t, crash.Scenario{Prepare: preparePost, New: func(on disk.Disk, dir string, _ uint64) *crash.Run {
 				p := &post{disk: on, dir: dir}
-				return &crash.Play{
+				return &crash.Run{
 					Open: p.open, Close: p.close,
 					Steps: []crash.Step{{Name: c.name, Do: func() error { return c.do(p) }}},
 					Check: func(marks []crash.Mark) error {

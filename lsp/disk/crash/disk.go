@@ -21,14 +21,15 @@ import (
 // node is a file or a folder.
 type node struct {
 	mode fs.FileMode
-	// names are the children of a folder as every process sees them. kept are the
-	// children that outlast a power cut.
-	names, kept map[string]*node
-	// data is what every process reads in a file. base is what outlasts a power cut, and
-	// pending what was done since, in order.
+	// names are the children of a folder that every process sees. durable are the children
+	// that survive a power cut.
+	names, durable map[string]*node
+	// data is the content of a file that every process reads. base is the content that
+	// survives a power cut, and pending holds the edits since then, in order.
 	data, base []byte
 	pending    []edit
-	// lost is how much of pending failed to reach the disk. It is not tried again.
+	// lost is the number of pending edits that failed to reach the disk. They are not tried
+	// again.
 	lost int
 }
 
@@ -48,7 +49,7 @@ func (e edit) apply(to []byte) []byte {
 	return to
 }
 
-// grow fills with zeros up to a size, as a file system does when a later write arrived
+// grow fills b with zeros up to a size, as a file system does when a later write arrived
 // first.
 func grow(b []byte, size int64) []byte {
 	if int64(len(b)) < size {
@@ -59,50 +60,50 @@ func grow(b []byte, size int64) []byte {
 
 func (n *node) folder() bool { return n.names != nil }
 
-// spot is a name in a folder.
-type spot struct {
+// location is a name in a folder.
+type location struct {
 	in   *node
 	name string
 }
 
 // renaming is a change of names that is not on the disk yet. A nil node removes the name.
-// After a power cut the whole change is there or nothing of it.
+// After a power cut the change is there completely or not at all.
 type renaming struct {
 	set []struct {
-		spot
+		location
 		is *node
 	}
 }
 
 func (r *renaming) put(in *node, name string, is *node) {
 	r.set = append(r.set, struct {
-		spot
+		location
 		is *node
-	}{spot{in, name}, is})
+	}{location{in, name}, is})
 }
 
-func (r *renaming) keep() {
+func (r *renaming) persist() {
 	for _, s := range r.set {
 		if s.is == nil {
-			delete(s.in.kept, s.name)
+			delete(s.in.durable, s.name)
 		} else {
-			s.in.kept[s.name] = s.is
+			s.in.durable[s.name] = s.is
 		}
 	}
 }
 
-// Disk knows which content of a folder outlasts a power cut: data that was synced, and
-// names in folders that were synced afterwards. It is told of every change. It is not
-// safe for concurrent use.
+// Disk tracks which content of a folder survives a power cut: data that was synced, and names
+// in folders that were synced afterwards. [Disk.Note] records each change. Disk is not safe
+// for concurrent use.
 type Disk struct {
 	path  string
 	root  *node
 	names []*renaming
-	// open has what was opened. It may have lost its name since.
+	// open holds the opened files. A file may have lost its name since it was opened.
 	open map[*disk.File]*node
 }
 
-// Scan returns a disk on which everything in a folder outlasts a power cut.
+// Scan returns a disk on which everything in a folder survives a power cut.
 func Scan(path string) (*Disk, error) {
 	root, err := scan(path)
 	return &Disk{path: path, root: root, open: map[*disk.File]*node{}}, err
@@ -119,7 +120,7 @@ func scan(path string) (*node, error) {
 		n.base = slices.Clone(n.data)
 		return n, err
 	}
-	n.names, n.kept = map[string]*node{}, map[string]*node{}
+	n.names, n.durable = map[string]*node{}, map[string]*node{}
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		return nil, err
@@ -129,25 +130,25 @@ func scan(path string) (*node, error) {
 		if err != nil {
 			return nil, err
 		}
-		n.names[e.Name()], n.kept[e.Name()] = child, child
+		n.names[e.Name()], n.durable[e.Name()] = child, child
 	}
 	return n, nil
 }
 
-// at finds a folder and a name in it.
-func (d *Disk) at(path string) (spot, error) {
+// at returns the location of a path.
+func (d *Disk) at(path string) (location, error) {
 	rel, err := filepath.Rel(d.path, path)
 	if err != nil {
-		return spot{}, err
+		return location{}, err
 	}
 	parts := strings.Split(filepath.ToSlash(rel), "/")
 	in := d.root
 	for _, p := range parts[:len(parts)-1] {
 		if in = in.names[p]; in == nil || !in.folder() {
-			return spot{}, fmt.Errorf("crash: %s is in no folder that is known", path)
+			return location{}, fmt.Errorf("crash: %s is in no folder that is known", path)
 		}
 	}
-	return spot{in, parts[len(parts)-1]}, nil
+	return location{in, parts[len(parts)-1]}, nil
 }
 
 func (d *Disk) node(path string) (*node, error) {
@@ -188,7 +189,7 @@ func (d *Disk) Note(c *disk.Change) error {
 	case disk.OpSyncDir:
 		n, err := d.node(c.Path)
 		if err == nil {
-			d.settle(n)
+			d.syncFolder(n)
 		}
 		return err
 	}
@@ -200,14 +201,14 @@ func (d *Disk) Note(c *disk.Change) error {
 	switch c.Op {
 	case disk.OpCreate:
 		if there := from.in.names[from.name]; there != nil {
-			d.open[c.File] = there // somebody was quicker
+			d.open[c.File] = there // another process was quicker
 			return nil
 		}
 		n := &node{mode: 0o600}
 		d.open[c.File] = n
 		r.put(from.in, from.name, n)
 	case disk.OpMkdir:
-		r.put(from.in, from.name, &node{mode: 0o700 | fs.ModeDir, names: map[string]*node{}, kept: map[string]*node{}})
+		r.put(from.in, from.name, &node{mode: 0o700 | fs.ModeDir, names: map[string]*node{}, durable: map[string]*node{}})
 	case disk.OpRemove, disk.OpRemoveAll:
 		r.put(from.in, from.name, nil)
 	case disk.OpRename, disk.OpLink:
@@ -236,8 +237,8 @@ func (n *node) note(c *disk.Change) error {
 		return fmt.Errorf("crash: %s is not known", c.Path)
 	}
 	if c.Op == disk.OpSync {
-		// As on real systems, data that could not be written once is not tried again.
-		// Processes still read it, and it may never be on the disk.
+		// As on real systems, data that once failed to reach the disk is not tried again.
+		// Processes still read it, though it may never be on the disk.
 		for _, e := range n.pending[n.lost:] {
 			n.base = e.apply(n.base)
 		}
@@ -262,59 +263,59 @@ func (n *node) note(c *disk.Change) error {
 	return nil
 }
 
-// settle puts the names in a folder on the disk, with the changes they depend on. A rename
-// between two folders is certain only when both were synced.
-func (d *Disk) settle(n *node) {
+// syncFolder makes the names in a folder durable. A rename between two folders is certain only
+// when both were synced, and so are later changes of its names.
+func (d *Disk) syncFolder(n *node) {
 	var rest []*renaming
-	waits := map[spot]bool{}
+	waits := map[location]bool{}
 	for _, r := range d.names {
 		mine, other := false, false
 		for _, s := range r.set {
 			mine = mine || s.in == n
-			other = other || s.in != n || waits[s.spot]
+			other = other || s.in != n || waits[s.location]
 		}
 		if mine && !other {
-			r.keep()
+			r.persist()
 			continue
 		}
 		if mine {
 			// This folder's half is on the disk. So a file may be there twice.
 			half, left := &renaming{}, &renaming{}
 			for _, s := range r.set {
-				if s.in == n && s.is != nil && !waits[s.spot] {
+				if s.in == n && s.is != nil && !waits[s.location] {
 					half.put(s.in, s.name, s.is)
 				} else {
 					left.put(s.in, s.name, s.is)
 				}
 			}
-			half.keep()
+			half.persist()
 			r = left
 		}
 		for _, s := range r.set {
-			waits[s.spot] = true
+			waits[s.location] = true
 		}
 		rest = append(rest, r)
 	}
 	d.names = rest
 }
 
-// Odds are the chances, from 0 to 1, that what was not synced outlasts a power cut.
+// Odds are the chances, from 0 to 1, that unsynced names and data survive a power cut.
 type Odds struct{ Names, Data float64 }
 
-// Cut puts into the folder what is left after a power cut.
+// Cut replaces the content of the folder by what is left after a power cut.
 func (d *Disk) Cut(rng *rand.Rand, odds Odds) error {
-	gone := map[spot]bool{}
+	gone := map[location]bool{}
 	for _, r := range d.names {
 		lost := rng.Float64() >= odds.Names
 		for _, s := range r.set {
-			lost = lost || gone[s.spot]
+			lost = lost || gone[s.location]
 		}
 		if !lost {
-			r.keep()
+			r.persist()
 			continue
 		}
 		for _, s := range r.set {
-			gone[s.spot] = true
+			gone[s.location] = true
 		}
 	}
 	d.names = nil
@@ -323,7 +324,7 @@ func (d *Disk) Cut(rng *rand.Rand, odds Odds) error {
 	return d.write()
 }
 
-// Compare returns an error if the folder was changed past the layer.
+// Compare returns an error if the folder was changed without the layer.
 func (d *Disk) Compare() error {
 	there, err := scan(d.path)
 	if err != nil {
@@ -353,7 +354,7 @@ func cut(n *node, rng *rand.Rand, odds Odds, done map[*node]bool) {
 	}
 	done[n] = true
 	if n.folder() {
-		n.names = maps.Clone(n.kept)
+		n.names = maps.Clone(n.durable)
 		for _, name := range slices.Sorted(maps.Keys(n.names)) {
 			cut(n.names[name], rng, odds, done)
 		}
@@ -364,7 +365,7 @@ func cut(n *node, rng *rand.Rand, odds Odds, done map[*node]bool) {
 		case rng.Float64() >= odds.Data:
 			continue
 		case len(e.data) > 0 && rng.IntN(3) == 0:
-			// It was torn.
+			// The write was torn.
 			e.data = e.data[:rng.IntN(len(e.data))]
 		}
 		n.base = e.apply(n.base)
@@ -372,7 +373,7 @@ func cut(n *node, rng *rand.Rand, odds Odds, done map[*node]bool) {
 	n.pending, n.lost, n.data = nil, 0, slices.Clone(n.base)
 }
 
-// write replaces the content of the folder by what the disk knows.
+// write replaces the content of the folder by the nodes of the disk.
 func (d *Disk) write() error {
 	entries, err := os.ReadDir(d.path)
 	if err != nil {

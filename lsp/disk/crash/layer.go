@@ -15,37 +15,37 @@ import (
 // Fault is what happens at one change of the disk.
 type Fault string
 
-// The faults. A killed process leaves what it wrote, and a power cut what was synced.
-// Either may come in the middle of a write. After Full and Quota there is no room until
-// the step has ended. Broken fails once, and nobody knows what a broken sync did. Behind
-// is a kill just after the change, so that the next process finds it made and not synced.
+// The faults. Killed leaves everything that was written, and Power what was synced. Either
+// may come in the middle of a write. After Full and Quota there is no room until the step
+// has ended. Broken fails once, and it is unknown what a broken sync did. KilledAfter is a
+// kill just after the change, so that the next process finds it made and not synced.
 const (
-	None   Fault = ""
-	Killed Fault = "kill"
-	Power  Fault = "power cut"
-	Full   Fault = "disk full"
-	Quota  Fault = "quota"
-	Broken Fault = "i/o error"
-	Behind Fault = "kill behind"
+	None        Fault = ""
+	Killed      Fault = "kill"
+	Power       Fault = "power cut"
+	Full        Fault = "disk full"
+	Quota       Fault = "quota"
+	Broken      Fault = "i/o error"
+	KilledAfter Fault = "kill behind"
 )
 
-// Faults returns all faults that a case may have. Behind is covered by Killed.
+// Faults returns all faults that a case may have. Killed includes KilledAfter.
 func Faults() []Fault { return []Fault{Killed, Power, Full, Quota, Broken} }
 
-// errDead is the error of every change that a killed process still tries.
+// errDead is the error of every change that a killed process still attempts.
 var errDead = errors.New("crash: the process is dead")
 
-// layer is a disk with one fault.
+// layer is a [disk.Layer] with one fault.
 type layer struct {
 	disk  *Disk
 	rng   *rand.Rand
 	fault Fault
 	// at is the number of the change with the fault, from 1.
 	at int
-	// meanwhile holds what another process does before a change, by its number.
+	// meanwhile holds the actions of another process before a change, by its number.
 	meanwhile map[int]func()
 
-	mu   sync.Mutex // guards what follows, and the disk
+	mu   sync.Mutex // guards the fields below, and the disk
 	n    int
 	dead bool
 	full bool
@@ -55,7 +55,7 @@ type layer struct {
 	wrong   error
 }
 
-// Do makes a change, unless a fault keeps it from doing so.
+// Do makes a change, unless a fault prevents it.
 func (l *layer) Do(c *disk.Change, do func() error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -78,7 +78,7 @@ func (l *layer) Do(c *disk.Change, do func() error) error {
 		cause := *c
 		l.hit = &cause
 		switch l.fault {
-		case Killed, Power, Behind:
+		case Killed, Power, KilledAfter:
 			return l.end(c, do)
 		case Broken:
 			return l.fail(c, do, syscall.EIO)
@@ -96,7 +96,7 @@ func (l *layer) Do(c *disk.Change, do func() error) error {
 	return l.make(c, do)
 }
 
-// make makes a change and notes it.
+// make makes a change and records it.
 func (l *layer) make(c *disk.Change, do func() error) error {
 	err := do()
 	if err == nil {
@@ -114,14 +114,14 @@ func (l *layer) note(c *disk.Change) {
 // end makes nothing, a part or all of a change, and then kills the process.
 func (l *layer) end(c *disk.Change, do func() error) error {
 	form := l.rng.IntN(3)
-	if l.fault == Behind {
+	if l.fault == KilledAfter {
 		form = 1
 	}
 	switch form {
 	case 0:
 		l.wrong = errors.Join(l.wrong, l.part(c, do))
 	case 1:
-		_ = l.make(c, do) // refused, as it may be
+		_ = l.make(c, do) // the change may fail, as any other
 	}
 	l.dead = true
 	return errDead
@@ -157,7 +157,7 @@ func needsRoom(c *disk.Change) bool {
 	return false
 }
 
-// where names the change with the fault.
+// where describes the change with the fault.
 func (l *layer) where() string {
 	if l.hit == nil {
 		return "no change"

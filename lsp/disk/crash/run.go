@@ -14,31 +14,30 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Scenario is what is done to a store.
+// Scenario is work that is done on a store.
 type Scenario struct {
-	// Prepare makes what is there at the beginning. It is called once for all runs.
+	// Prepare makes the initial files. It is called once for all runs.
 	Prepare func(dir string) error
-	// New returns what is done in a folder. The stores have to be opened on the disk
-	// that is passed to it. The same seed makes the same steps.
-	New func(on disk.Disk, dir string, seed uint64) *Play
+	// New returns a run in a folder. It must open the stores on the disk that is passed to
+	// it. The same seed makes the same steps.
+	New func(on disk.Disk, dir string, seed uint64) *Run
 }
 
-// Play is one run of a scenario.
-type Play struct {
+// Run is one run of a scenario.
+type Run struct {
 	// Open opens the store, and Close closes it. After a kill the next process opens it
 	// again.
 	Open  func() error
 	Close func()
 	Steps []Step
-	// Check returns an error if the store is not as it must be at any moment. It reads
-	// the store as a new process does, and changes nothing that readers do not change.
+	// Check returns an error if the store breaks a promise that holds at any moment. It reads
+	// the store as a new process does, and changes only what readers change.
 	Check func(marks []Mark) error
 	// Together is set if a step may be done in the middle of another one.
 	Together bool
 }
 
-// Step is one thing that is done. A step that failed can be done again, and takes effect
-// once.
+// Step is one action. A step that failed can be repeated, and takes effect once.
 type Step struct {
 	Name string
 	Do   func() error
@@ -46,11 +45,10 @@ type Step struct {
 	Names string
 }
 
-// Mark is what is known of a step.
+// Mark is what is known about a step.
 type Mark uint8
 
-// The marks. Nobody knows whether a step that was Tried took effect. A step that is Done
-// was acknowledged.
+// The marks. It is unknown whether a Tried step took effect. A Done step was acknowledged.
 const (
 	Waiting Mark = iota
 	Tried
@@ -66,7 +64,7 @@ type Case struct {
 
 func (c Case) String() string { return fmt.Sprintf("seed %d, %s at change %d", c.Seed, c.Fault, c.At) }
 
-// Prepared is a scenario that runs in folders of its own.
+// Prepared is a scenario with its initial files. Each of its runs has a folder of its own.
 type Prepared struct {
 	Scenario
 	base *node
@@ -83,20 +81,20 @@ func (s Scenario) Begin(dir string) (*Prepared, error) {
 	return &Prepared{s, base}, err
 }
 
-// run is a case in a folder. It is the layer of the stores, and passes their changes on
+// trial runs a case in a folder. It is the layer of the stores, and passes their changes on
 // to the layer of the current phase.
-type run struct {
+type trial struct {
 	Case
 	dir   string
 	now   atomic.Pointer[layer]
-	play  *Play
+	run   *Run
 	disk  *Disk
 	rng   *rand.Rand
 	marks []Mark
 }
 
 // Do makes a change. Folders above the run's own are not part of it.
-func (r *run) Do(c *disk.Change, do func() error) error {
+func (r *trial) Do(c *disk.Change, do func() error) error {
 	inside := strings.HasPrefix(c.Path+string(filepath.Separator), r.dir+string(filepath.Separator))
 	if l := r.now.Load(); l != nil && inside {
 		return l.Do(c, do)
@@ -119,9 +117,9 @@ func (p *Prepared) run(c Case, dir string) (changes int, err error) {
 	if err := p.base.write(dir, map[*node]string{}); err != nil {
 		return 0, err
 	}
-	r := &run{Case: c, dir: dir, rng: rand.New(rand.NewPCG(c.Seed, uint64(c.At)))}
-	r.play = p.New(disk.Disk{Layer: r}, dir, c.Seed)
-	r.marks = make([]Mark, len(r.play.Steps))
+	r := &trial{Case: c, dir: dir, rng: rand.New(rand.NewPCG(c.Seed, uint64(c.At)))}
+	r.run = p.New(disk.Disk{Layer: r}, dir, c.Seed)
+	r.marks = make([]Mark, len(r.run.Steps))
 	if r.disk, err = Scan(dir); err != nil {
 		return 0, err
 	}
@@ -135,8 +133,8 @@ func (p *Prepared) run(c Case, dir string) (changes int, err error) {
 	return l.n, nil
 }
 
-// with does something while changes go through a layer.
-func (r *run) with(l *layer, do func() error) error {
+// with calls do while changes go through a layer.
+func (r *trial) with(l *layer, do func() error) error {
 	r.now.Store(l)
 	err := do()
 	r.now.Store(nil)
@@ -147,22 +145,22 @@ func (r *run) with(l *layer, do func() error) error {
 }
 
 // first does the steps until the fault ends them.
-func (r *run) first(l *layer) error {
+func (r *trial) first(l *layer) error {
 	err := r.with(l, func() error {
-		err := r.play.Open()
+		err := r.run.Open()
 		if err != nil {
 			if l.hit == nil {
 				return fmt.Errorf("open: %w", err)
 			}
 			return nil // the disk failed before anything was done
 		}
-		defer r.play.Close()
+		defer r.run.Close()
 		inner := -1
-		if n := len(r.play.Steps); r.play.Together && r.At > 0 && n > 1 {
+		if n := len(r.run.Steps); r.run.Together && r.At > 0 && n > 1 {
 			inner = 1 + r.rng.IntN(n-1)
 			l.meanwhile[1+r.rng.IntN(r.At)] = func() { err = errors.Join(err, r.step(l, inner)) }
 		}
-		for i := range r.play.Steps {
+		for i := range r.run.Steps {
 			if i != inner || r.marks[i] == Waiting {
 				err = errors.Join(err, r.step(l, i))
 			}
@@ -183,8 +181,8 @@ func (r *run) first(l *layer) error {
 }
 
 // step does a step while the layer may fail. After it the disk has room again.
-func (r *run) step(l *layer, i int) error {
-	s := &r.play.Steps[i]
+func (r *trial) step(l *layer, i int) error {
+	s := &r.run.Steps[i]
 	r.marks[i] = Tried
 	err := s.Do()
 	if l.dead {
@@ -197,7 +195,7 @@ func (r *run) step(l *layer, i int) error {
 	case l.hit == nil:
 		return fmt.Errorf("%s: %w", s.Name, err)
 	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EIO):
-		// A temporary name means nothing to a user. Then the file's own name will do.
+		// A temporary name means nothing to a user, so the step's own text also counts.
 		names := []string{s.Names, filepath.Base(l.refused), filepath.Base(filepath.Dir(l.refused))}
 		if !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(err.Error(), name) }) {
 			return fmt.Errorf("%s: the error names none of %q: %w", s.Name, names, err)
@@ -206,13 +204,14 @@ func (r *run) step(l *layer, i int) error {
 	return nil
 }
 
-// after checks what is there, does what was not done, and cuts the power once more.
-func (r *run) after() error {
+// after checks the store, does the steps that were not acknowledged, and cuts the power once
+// more.
+func (r *trial) after() error {
 	l := &layer{disk: r.disk, rng: r.rng}
 	if err := r.with(l, func() error { return r.opened("after the fault", nil) }); err != nil {
 		return err
 	}
-	if err := r.with(l, func() error { return r.opened("after it was done again", r.rest) }); err != nil {
+	if err := r.with(l, func() error { return r.opened("after it was done again", r.finish) }); err != nil {
 		return err
 	}
 	if err := r.disk.Compare(); err != nil {
@@ -225,30 +224,30 @@ func (r *run) after() error {
 	return r.with(l, func() error { return r.opened("after a power cut at the end", nil) })
 }
 
-func (r *run) opened(when string, do func() error) error {
-	if err := r.play.Open(); err != nil {
+func (r *trial) opened(when string, do func() error) error {
+	if err := r.run.Open(); err != nil {
 		return fmt.Errorf("%s: open: %w", when, err)
 	}
-	defer r.play.Close()
+	defer r.run.Close()
 	if do != nil {
 		if err := do(); err != nil {
 			return fmt.Errorf("%s: %w", when, err)
 		}
 	}
-	if err := r.play.Check(r.marks); err != nil {
+	if err := r.run.Check(r.marks); err != nil {
 		return fmt.Errorf("%s: %w%s", when, err, r.listing())
 	}
 	return nil
 }
 
-// rest does what was not acknowledged.
-func (r *run) rest() error {
+// finish does the steps that were not acknowledged.
+func (r *trial) finish() error {
 	for i, m := range r.marks {
 		if m == Done {
 			continue
 		}
-		if err := r.play.Steps[i].Do(); err != nil {
-			return fmt.Errorf("%s: %w", r.play.Steps[i].Name, err)
+		if err := r.run.Steps[i].Do(); err != nil {
+			return fmt.Errorf("%s: %w", r.run.Steps[i].Name, err)
 		}
 		r.marks[i] = Done
 	}
@@ -256,9 +255,9 @@ func (r *run) rest() error {
 }
 
 // listing describes the steps and the files, for the report of a failure.
-func (r *run) listing() string {
+func (r *trial) listing() string {
 	var b strings.Builder
-	for i, s := range r.play.Steps {
+	for i, s := range r.run.Steps {
 		fmt.Fprintf(&b, "\n  %s: %s", s.Name, [...]string{"not begun", "tried", "acknowledged"}[r.marks[i]])
 	}
 	_ = filepath.WalkDir(r.dir, func(path string, e os.DirEntry, err error) error {

@@ -14,7 +14,7 @@ import (
 )
 
 // The environment of a run. Soak is how long each scenario is tried, such as "60s",
-// in place of a fixed number of cases. One is a single case, as a failure names it:
+// instead of a fixed number of cases. One is a single case, as a failure reports it:
 // seed, fault and change with commas between.
 const (
 	Soak = "SIGNALBOX_SOAK"
@@ -35,8 +35,8 @@ func SoakTime(t testing.TB) time.Duration {
 	return d
 }
 
-// Try tries a scenario with each fault at each change of a few seeds, most cases of these
-// at most, or at any change of any seed for as long as [Soak] says.
+// Try tries a scenario with each fault at each change of a few seeds, but at most as many
+// cases as most. If [Soak] is set, it tries random cases for that time instead.
 func Try(t *testing.T, s Scenario, most int) {
 	t.Helper()
 	p, err := s.Begin(Dir(t))
@@ -75,9 +75,9 @@ func Try(t *testing.T, s Scenario, most int) {
 	}
 }
 
-// Each kills the process just after each change of a scenario in turn. Another process
-// does again what was not acknowledged, and then the power fails: what that process found
-// and did not write itself has to be on the disk too.
+// Each runs a scenario once for each of its changes, and kills the process just after that
+// change. Another process repeats the steps that were not acknowledged, and then the power
+// fails: changes that this process found and did not make itself must also be on the disk.
 func Each(t *testing.T, s Scenario) {
 	t.Helper()
 	p, err := s.Begin(Dir(t))
@@ -86,7 +86,7 @@ func Each(t *testing.T, s Scenario) {
 	}
 	for at := range p.count(t, 1) {
 		dir := Dir(t)
-		if err := p.Run(Case{1, Behind, 1 + at}, dir); err != nil {
+		if err := p.Run(Case{1, KilledAfter, 1 + at}, dir); err != nil {
 			t.Error(err)
 		}
 	}
@@ -95,7 +95,7 @@ func Each(t *testing.T, s Scenario) {
 // seeds is the number of seeds of the short form.
 const seeds = 4
 
-// some returns a fixed choice of the cases of the first seeds.
+// some returns a fixed choice of at most most cases of the first seeds.
 func (p *Prepared) some(t *testing.T, most int) func() (Case, bool) {
 	t.Helper()
 	var list []Case
@@ -184,8 +184,8 @@ func Dir(t testing.TB) string {
 	return dir
 }
 
-// Same returns an error unless a store holds the texts that the marks ask for: once each
-// text that was acknowledged, once or never one that was tried, and no others.
+// Same returns an error unless a store holds the texts that the marks require: each
+// acknowledged text once, each tried text at most once, and no others.
 func Same(what string, got map[string]int, marks []Mark, text func(i int) string) error {
 	for i, m := range marks {
 		name := text(i)

@@ -16,14 +16,14 @@ import (
 func shelfPath(dir string) string { return Path(filepath.Join(dir, "state", "signalbox")) }
 
 // shelfPlay puts threads away and takes one back.
-func shelfPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
+func shelfPlay(on disk.Disk, dir string, seed uint64) *crash.Run {
 	path := shelfPath(dir)
 	var s *Shelf
 	open := func() *Shelf {
 		return Open(Config{Path: path, disk: on, Poll: time.Hour, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Changed: func() {}})
 	}
 	entry := Entry{Archived: 1 + int64(seed%1000), Mail: 1}
-	play := &crash.Play{
+	play := &crash.Run{
 		Open:  func() error { s = open(); return nil },
 		Close: func() { s.Close() },
 	}

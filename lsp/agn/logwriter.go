@@ -61,7 +61,7 @@ func (s *state) writeLog(ctx context.Context, r *follow.Looked) {
 	start := time.Now()
 	err := s.reject(brief, s.cfg.Path, list)
 	cancel()
-	r.Aside = time.Since(start)
+	r.Excluded = time.Since(start)
 	if err != nil {
 		s.logFailed(err, r)
 		return

@@ -50,9 +50,9 @@ func (s *state) publish(c *Change) {
 	s.cfg.Changed(*c)
 }
 
-// Heeds passes over what is not a fact: names that begin with a dot are those of files
+// Wants passes over what is not a fact: names that begin with a dot are those of files
 // that are being written.
-func (s *state) Heeds(path string, op fsnotify.Op) bool {
+func (s *state) Wants(path string, op fsnotify.Op) bool {
 	if strings.HasPrefix(tree.Base(path), ".") {
 		return false
 	}

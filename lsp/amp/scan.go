@@ -218,9 +218,9 @@ func (s *state) Folders() []string {
 	})
 }
 
-// Heeds reports whether an event may concern mail. Attachments and files that are being written
+// Wants reports whether an event may concern mail. Attachments and files that are being written
 // under another name do not.
-func (s *state) Heeds(path string, op fsnotify.Op) bool {
+func (s *state) Wants(path string, op fsnotify.Op) bool {
 	if strings.HasPrefix(tree.Base(path), ".") {
 		return false
 	}

@@ -82,8 +82,8 @@ func (s *source) watches(threads []Key) bool {
 	return true
 }
 
-// Heeds reports whether a path belongs to a thread, or to what git says of branches.
-func (s *source) Heeds(path string, _ fsnotify.Op) bool {
+// Wants reports whether a path belongs to a thread, or to what git says of branches.
+func (s *source) Wants(path string, _ fsnotify.Op) bool {
 	_, ok := s.about(path)
 	return ok
 }

@@ -284,7 +284,7 @@ func (s *tailing) Look(ctx context.Context, _ follow.Todo) (r follow.Looked) {
 		s.failed <- err
 	}
 	// The caller chose how often to look, and show may wait for its reader.
-	r.Folders, r.Aside = s.dir != was, time.Since(start)
+	r.Folders, r.Excluded = s.dir != was, time.Since(start)
 	return r
 }
 
@@ -296,8 +296,8 @@ func (s *tailing) Folders() []string {
 	return []string{""}
 }
 
-// Heeds reports that every file may be a log.
-func (s *tailing) Heeds(string, fsnotify.Op) bool { return true }
+// Wants reports that every file may be a log.
+func (s *tailing) Wants(string, fsnotify.Op) bool { return true }
 
 // Watched does nothing: what is not reported is polled.
 func (s *tailing) Watched(follow.Watched) {}

@@ -309,8 +309,8 @@ func (p *program) Folders() []string {
 	return p.dir.ToWatch(func(_ string, depth int) int { return depth })
 }
 
-// Heeds passes over what is no transcript.
-func (p *program) Heeds(path string, op fsnotify.Op) bool {
+// Wants passes over what is no transcript.
+func (p *program) Wants(path string, op fsnotify.Op) bool {
 	return op != fsnotify.Write || p.format.Place.Holds(path, false)
 }
 

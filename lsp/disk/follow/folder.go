@@ -8,10 +8,10 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// folder is one directory, without those in it, as [Source].
+// folder is a [Source] of one directory without its subfolders.
 type folder struct {
 	path  string
-	heeds func(name string) bool
+	wants func(name string) bool
 	look  func()
 	there bool
 }
@@ -30,15 +30,15 @@ func (f *folder) Folders() []string {
 	return []string{""}
 }
 
-func (f *folder) Heeds(path string, _ fsnotify.Op) bool { return f.heeds(path) }
+func (f *folder) Wants(path string, _ fsnotify.Op) bool { return f.wants(path) }
 
 func (f *folder) Watched(Watched) {}
 
-// Until calls look at once, after an event about a file in the directory that heeds accepts, and
-// once per poll, until look returns false or ctx ends.
-func Until(ctx context.Context, cfg Config, heeds func(name string) bool, look func() bool) {
+// Until calls look at once, after each event about a file in the directory that wants
+// accepts, and once per poll, until look returns false or ctx ends.
+func Until(ctx context.Context, cfg Config, wants func(name string) bool, look func() bool) {
 	over, ended := make(chan struct{}), false
-	f := Start(cfg, &folder{path: cfg.Path, heeds: heeds, look: func() {
+	f := Start(cfg, &folder{path: cfg.Path, wants: wants, look: func() {
 		if !ended && !look() {
 			ended = true
 			close(over)
@@ -51,21 +51,21 @@ func Until(ctx context.Context, cfg Config, heeds func(name string) bool, look f
 	}
 }
 
-// Live is what was read of a directory, without the folders in it, at the last look. Its methods
-// may be called from everywhere.
+// Live is the value that was read from a directory, without its subfolders, at the last look.
+// Its methods are safe for concurrent use.
 type Live[T any] struct {
 	*Follower
 	now   atomic.Pointer[T]
 	first chan struct{} // closed after the first look
 }
 
-// Read begins to follow what read returns. It returns at once: see [Live.Settle]. changed is called
-// after a look that read something else than the one before, as differ says.
-func Read[T any](cfg Config, heeds func(name string) bool, read func() *T, differ func(before, now *T) bool, changed func(now *T)) *Live[T] {
+// Read starts to follow the result of read. It returns at once: see [Live.Settle]. It calls
+// changed after a look whose result differs from the one before, as differ reports.
+func Read[T any](cfg Config, wants func(name string) bool, read func() *T, differ func(before, now *T) bool, changed func(now *T)) *Live[T] {
 	l := &Live[T]{first: make(chan struct{})}
 	l.now.Store(new(T))
 	looked := false
-	l.Follower = Start(cfg, &folder{path: cfg.Path, heeds: heeds, look: func() {
+	l.Follower = Start(cfg, &folder{path: cfg.Path, wants: wants, look: func() {
 		if next := read(); differ(l.Now(), next) {
 			l.now.Store(next)
 			changed(next)
@@ -78,7 +78,8 @@ func Read[T any](cfg Config, heeds func(name string) bool, read func() *T, diffe
 	return l
 }
 
-// Now returns what was read last, and the zero value before the first look. Nobody changes it.
+// Now returns the result of the last look, and the zero value before the first. It never
+// changes.
 func (l *Live[T]) Now() *T { return l.now.Load() }
 
 // Settle waits until the directory was read once.

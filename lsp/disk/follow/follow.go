@@ -1,9 +1,8 @@
-// Package follow keeps an eye on directories: what the system reports is looked
-// at soon after, and everything now and then, since some file systems report
-// nothing.
+// Package follow watches directories. It looks at a change soon after the system reports
+// it, and at everything from time to time, since some file systems report nothing.
 //
-// Start with [Start], which is given a [Source]: it says what is worth watching and
-// does the looking. A source has one directory, or folders all over the disk.
+// Start with [Start]. A [Source] decides which folders to watch, and looks at them. It has
+// one directory, or folders all over the disk.
 package follow
 
 import (
@@ -17,72 +16,70 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// ErrClosed is the error of asking a follower that was closed.
+// ErrClosed is the error of [Follower.Sync] after [Follower.Close].
 var ErrClosed = errors.New("follow: closed")
 
-// Todo is what is to be looked at.
+// Todo is what to look at.
 type Todo struct {
-	// All means everything. Otherwise Paths are relative to the directory, with "/"
-	// between the names, and none lies within another.
+	// All means everything. Otherwise Paths are relative to the directory, with "/" between
+	// the names, and none is within another.
 	All   bool
 	Paths []string
-	// Poll is set where nothing but time was the reason.
+	// Poll is set if time was the only reason.
 	Poll bool
 }
 
-// Looked is what came of a look.
+// Looked is the result of a look.
 type Looked struct {
-	// Folders is set where other folders may have to be watched by now.
+	// Folders is set if the folders to be watched may have changed.
 	Folders bool
-	// Soon is when to look at everything again at the latest, 0 for no earlier
-	// than usual. Next are paths to look at as soon as may be.
+	// Soon is the time until the next look at everything at the latest, 0 for the usual time.
+	// Next are paths to look at as soon as possible.
 	Soon time.Duration
 	Next []string
-	// Aside is how much of the time went to something else than looking.
-	Aside time.Duration
+	// Excluded is the part of the time that was spent on something else than looking.
+	Excluded time.Duration
 }
 
-// Source is what is followed. One goroutine alone calls its methods.
+// Source is the directory or the folders to follow. Only one goroutine calls its methods.
 type Source interface {
-	// Look looks, and publishes what changed. The first look is at everything. A look
-	// that ctx ended is not repeated.
+	// Look looks, and publishes changes. The first look is at everything. A look that ctx
+	// ended is not repeated.
 	Look(ctx context.Context, todo Todo) Looked
-	// Folders returns the folders to be watched, relative to the directory, "" for
-	// itself, those first that matter most. Nil means that the directory is not
-	// there.
+	// Folders returns the folders to be watched, the most important first, relative to the
+	// directory. "" is the directory itself. Nil means that it does not exist.
 	Folders() []string
-	// Heeds reports whether an event about a path within the directory matters.
-	Heeds(path string, op fsnotify.Op) bool
-	// Watched is told how far changes are reported, when that may have changed.
+	// Wants reports whether an event about a path within the directory matters.
+	Wants(path string, op fsnotify.Op) bool
+	// Watched gets how far changes are reported, when that may have changed.
 	Watched(w Watched)
 }
 
-// Config says what is followed, and how.
+// Config is the configuration of a follower.
 type Config struct {
-	// Path is the directory, absolute. It need not be there. Where it is empty the
-	// source has folders all over the disk, and all its paths are absolute.
+	// Path is the directory, absolute. It need not exist. If it is empty, the source has
+	// folders all over the disk, and all its paths are absolute.
 	Path string
-	// What names what the directory holds, for a person, such as "tasks".
+	// What is a word for the content of the directory, for a person, such as "tasks".
 	What string
-	// Poll is how often everything is looked at, even if nothing was reported. A
-	// look never takes more than a hundredth of the time. 0 means [DefaultPoll].
+	// Poll is the time between looks at everything, even if nothing was reported. Looks never
+	// take more than a hundredth of the time. 0 means [DefaultPoll].
 	Poll time.Duration
-	// Once has nothing looked at but when [Follower.Sync] asks, and nothing watched, for a
-	// process that lives no longer than an answer: beginning and ending to watch takes longer.
+	// Once makes the follower look only when [Follower.Sync] asks, and watch nothing. It is
+	// for a process that ends after one answer: to start and end watching would take longer.
 	Once bool
-	// Logger gets what goes wrong; nil discards it.
+	// Logger gets errors. Nil discards them.
 	Logger *slog.Logger
-	// Notifier makes the system's notification, and Budget is the number of folders
-	// that it watches at most. Tests set them; otherwise they are [System] and
-	// [Budget].
+	// Notifier returns the system's notification, and Budget is the largest number of folders
+	// that it watches. Only tests set them; the defaults are [System] and [Budget].
 	Notifier func() (Notifier, <-chan fsnotify.Event, <-chan error, error)
 	Budget   int
 }
 
-// DefaultPoll is how often everything is looked at.
+// DefaultPoll is the default time between looks at everything.
 const DefaultPoll = 2 * time.Second
 
-// withDefaults returns the configuration with what was left out.
+// withDefaults returns the configuration with defaults for the fields that are not set.
 func (c Config) withDefaults() Config {
 	c.Poll = cmp.Or(c.Poll, DefaultPoll)
 	c.Budget = cmp.Or(c.Budget, Budget())
@@ -99,14 +96,14 @@ func (c Config) withDefaults() Config {
 }
 
 const (
-	// settleEvents is how long events are gathered, so that a burst of writes is
-	// read at once. It is below what a person notices.
+	// settleEvents is how long events are gathered, so that a burst of writes is read at
+	// once. A person does not notice so short a time.
 	settleEvents = 15 * time.Millisecond
 	// settleLong is how long they are gathered at most.
 	settleLong = 200 * time.Millisecond
 )
 
-// Follower follows a directory. One goroutine, ended by [Follower.Close], does so.
+// Follower follows a directory, in a goroutine that [Follower.Close] ends.
 type Follower struct {
 	cfg    Config
 	source Source
@@ -115,24 +112,24 @@ type Follower struct {
 	kick   chan chan struct{}
 }
 
-// Start begins to follow. It returns at once; the first look is taken behind it.
+// Start starts a follower. It returns at once; the first look is in the background.
 func Start(cfg Config, source Source) *Follower {
 	ctx, cancel := context.WithCancel(context.Background())
 	f := &Follower{cfg: cfg.withDefaults(), source: source, cancel: cancel, done: make(chan struct{}), kick: make(chan chan struct{})}
 	go func() {
 		defer close(f.done)
-		f.keep(ctx)
+		f.run(ctx)
 	}()
 	return f
 }
 
-// Close ends the following and waits for it.
+// Close ends the follower and waits for its goroutine.
 func (f *Follower) Close() {
 	f.cancel()
 	<-f.done
 }
 
-// Sync waits until everything was looked at after it was called.
+// Sync waits for a look at everything that begins after the call.
 func (f *Follower) Sync(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -155,24 +152,23 @@ func (f *Follower) Sync(ctx context.Context) error {
 	}
 }
 
-// loop is what the goroutine knows.
+// loop is the state of a follower's goroutine.
 type loop struct {
 	*Follower
 	watch *watcher
 	todo  pending
-	// settled fires when the events that were gathered are to be looked at.
+	// settled fires when it is time to look at the gathered events.
 	settled *time.Timer
-	// rest is how long the next burst is gathered: the longer looking took, the
-	// longer.
-	rest time.Duration
-	poll *time.Timer
-	// soon is set where poll is set to an earlier time than usual.
+	// gather is how long the next burst is gathered. It is longer if looking took longer.
+	gather time.Duration
+	poll   *time.Timer
+	// soon is set if poll is set to an earlier time than usual.
 	soon   bool
 	looked bool
 }
 
-func (f *Follower) keep(ctx context.Context) {
-	l := &loop{Follower: f, watch: newWatcher(&f.cfg), settled: time.NewTimer(time.Hour), rest: settleEvents, poll: time.NewTimer(0)}
+func (f *Follower) run(ctx context.Context) {
+	l := &loop{Follower: f, watch: newWatcher(&f.cfg), settled: time.NewTimer(time.Hour), gather: settleEvents, poll: time.NewTimer(0)}
 	defer l.watch.close()
 	defer l.settled.Stop()
 	defer l.poll.Stop()
@@ -186,15 +182,15 @@ func (f *Follower) keep(ctx context.Context) {
 		case event := <-l.watch.event:
 			l.note(event)
 		case err := <-l.watch.err:
-			// An overflow, mostly: something was missed.
+			// Usually an overflow: events were missed.
 			f.cfg.Logger.Warn("watching the "+f.cfg.What, "error", err)
 			l.plan(func(p *pending) { p.all = true })
 		case <-l.settled.C:
-			l.rest = min(max(settleEvents, 2*l.work(ctx, false)), settleLong)
+			l.gather = min(max(settleEvents, 2*l.work(ctx, false)), settleLong)
 		case looked := <-f.kick:
 			l.todo.all = true
 			if l.work(ctx, false); ctx.Err() != nil {
-				return // who asked is told by the end of the loop
+				return // Sync then returns ErrClosed
 			}
 			close(looked)
 		case <-l.poll.C:
@@ -208,10 +204,10 @@ func (f *Follower) keep(ctx context.Context) {
 	}
 }
 
-// untilPoll is how long to wait after a look that took a while: looking takes a
-// hundredth of the time at most. In a browser a look waits for the host and takes little of the
-// processor, so that it postpones nothing: where the host reports no changes, a slow first look
-// would hide them for a minute.
+// untilPoll returns how long to wait after a look that took some time, so that looking takes
+// at most a hundredth of the time. In a browser a look waits for the host and takes little of
+// the processor, so it does not delay the next one: where the host reports no changes, a slow
+// first look would hide them for a minute.
 func untilPoll(poll, took time.Duration) time.Duration {
 	if runtime.GOOS == "js" {
 		return poll
@@ -219,7 +215,7 @@ func untilPoll(poll, took time.Duration) time.Duration {
 	return max(poll, 100*took)
 }
 
-// plan adds to what is to be looked at soon.
+// plan adds paths to be looked at soon.
 func (l *loop) plan(add func(*pending)) {
 	first := l.todo.empty()
 	if l.todo.paths == nil {
@@ -227,11 +223,11 @@ func (l *loop) plan(add func(*pending)) {
 	}
 	add(&l.todo)
 	if first && !l.todo.empty() {
-		l.settled.Reset(l.rest)
+		l.settled.Reset(l.gather)
 	}
 }
 
-// note takes an event for what it is about.
+// note plans a look at the path of an event.
 func (l *loop) note(event fsnotify.Event) {
 	at, ok := l.watch.about(event)
 	if !ok {
@@ -240,16 +236,15 @@ func (l *loop) note(event fsnotify.Event) {
 	l.plan(func(p *pending) {
 		switch {
 		case at == "":
-			// The directory itself came or went.
+			// The directory itself appeared or disappeared.
 			p.all = true
-		case l.source.Heeds(at, event.Op):
+		case l.source.Wants(at, event.Op):
 			p.paths[at] = true
 		}
 	})
 }
 
-// work looks at what is planned, watches what is new, and returns how long looking
-// took.
+// work looks at the planned paths, watches new folders, and returns how long looking took.
 func (l *loop) work(ctx context.Context, poll bool) time.Duration {
 	if ctx.Err() != nil {
 		return 0
@@ -269,7 +264,7 @@ func (l *loop) work(ctx context.Context, poll bool) time.Duration {
 	l.looked = true
 	if all || r.Folders || l.watch.lost {
 		// The first look does not wait for the watches.
-		l.renew()
+		l.refresh()
 	}
 	l.source.Watched(l.watch.watched())
 	l.plan(func(p *pending) {
@@ -281,13 +276,13 @@ func (l *loop) work(ctx context.Context, poll bool) time.Duration {
 		l.soon = true
 		l.poll.Reset(r.Soon)
 	}
-	return time.Since(start) - r.Aside
+	return time.Since(start) - r.Excluded
 }
 
-// renew watches what there is by now. What changed before it was watched was not
-// reported, so that it is looked at again.
-func (l *loop) renew() {
-	added := l.watch.renew(l.source.Folders())
+// refresh watches the folders that exist now. Changes in a folder before it was watched were
+// not reported, so it is looked at again.
+func (l *loop) refresh() {
+	added := l.watch.refresh(l.source.Folders())
 	l.plan(func(p *pending) {
 		for _, at := range added {
 			if at == "" {

@@ -57,7 +57,7 @@ func (s *folders) Folders() (list []string) {
 	return list
 }
 
-func (s *folders) Heeds(path string, op fsnotify.Op) bool {
+func (s *folders) Wants(path string, op fsnotify.Op) bool {
 	return op != fsnotify.Write || strings.HasSuffix(path, ".json")
 }
 
@@ -271,7 +271,7 @@ func TestAbsolute(t *testing.T) {
 	w := newWatcher(&Config{Budget: 2, Notifier: func() (Notifier, <-chan fsnotify.Event, <-chan error, error) {
 		return &notifier{}, nil, nil, nil
 	}})
-	if added := w.renew([]string{dir + "/a", dir + "/a/b", dir + "/c"}); !slices.Equal(added, []string{dir + "/a", dir + "/a/b"}) || w.missed != 1 {
+	if added := w.refresh([]string{dir + "/a", dir + "/a/b", dir + "/c"}); !slices.Equal(added, []string{dir + "/a", dir + "/a/b"}) || w.missed != 1 {
 		t.Errorf("%q are watched, and %d are not", added, w.missed)
 	}
 	at, ok := w.about(fsnotify.Event{Name: filepath.FromSlash(dir + "/a/b/c.json"), Op: fsnotify.Write})
@@ -352,7 +352,7 @@ func TestTimes(t *testing.T) {
 		s.mu.Unlock()
 		passed(300 * time.Second)
 		next("looks that take long", 8*time.Second, 109*time.Second, 210*time.Second)
-		ask(Looked{Aside: time.Second})
+		ask(Looked{Excluded: time.Second})
 		next("it is asked", 0)
 		passed(100 * time.Second)
 		next("the time went to something else", 10*time.Second, 21*time.Second, 32*time.Second, 43*time.Second, 54*time.Second, 65*time.Second, 76*time.Second, 87*time.Second, 98*time.Second)

@@ -8,14 +8,14 @@ import "github.com/fsnotify/fsnotify"
 // listener is the goroutine that calls them. Use troubles instead of Errors.
 type system struct {
 	*fsnotify.Watcher
-	// troubles delivers errors, of several at once one. Each means that events may be
-	// missing.
+	// troubles delivers errors. If several come at once, it delivers one of them. Each
+	// means that events may be missing.
 	troubles chan error
 	done     chan struct{}
 }
 
-// newSystem watches no folder yet. The error is the system's, which limits the number of
-// watchers. The caller closes it.
+// newSystem returns a notification that watches no folder yet. The system limits the number
+// of notifications. The caller closes it.
 func newSystem() (*system, error) {
 	n, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -33,7 +33,7 @@ func (w *system) drain(errs <-chan error) {
 	for err := range errs {
 		select {
 		case w.troubles <- err:
-		default: // the one that waits says as much: something was missed
+		default: // the waiting error already means that events were missed
 		}
 	}
 }

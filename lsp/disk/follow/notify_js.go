@@ -13,7 +13,7 @@ import (
 
 // system is the notification of the editor. The worker's program calls
 // signalboxChanged(path, kind), where kind is 1 for a change, 2 for a new file and 3 for one
-// that is gone. Nobody there can wait, so a burst that is too long is an overflow.
+// that is gone. The caller cannot wait, so a burst that is too long is an overflow.
 type system struct {
 	Events   chan fsnotify.Event
 	troubles chan error
@@ -22,7 +22,7 @@ type system struct {
 	paths map[string]bool
 }
 
-// maxWaiting is how many events wait for the listener.
+// maxWaiting is the largest number of events that wait for the listener.
 const maxWaiting = 1024
 
 var (
@@ -37,8 +37,8 @@ var (
 	})
 )
 
-// newSystem fails where the editor reports no changes: the worker's program then does not set
-// signalboxWatches.
+// newSystem returns an error if the editor reports no changes. The worker's program then does
+// not set signalboxWatches.
 func newSystem() (*system, error) {
 	if !js.Global().Get("signalboxWatches").Truthy() {
 		return nil, errors.New("the editor reports no changes")
@@ -51,7 +51,7 @@ func newSystem() (*system, error) {
 	return s, nil
 }
 
-// report passes an event to whoever watches the path or its folder.
+// report passes an event to each system that watches the path or its folder.
 func report(e fsnotify.Event) {
 	mu.Lock()
 	defer mu.Unlock()
@@ -66,7 +66,7 @@ func report(e fsnotify.Event) {
 		}
 		select {
 		case s.troubles <- fsnotify.ErrEventOverflow:
-		default: // the one that waits says as much
+		default: // the waiting error already means an overflow
 		}
 	}
 }

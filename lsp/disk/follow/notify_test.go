@@ -86,15 +86,15 @@ func TestMovedAndMadeAnew(t *testing.T) {
 		w := newWatcher(&Config{Path: dir, Budget: 10, Notifier: System})
 		defer w.close()
 		folders := []string{"", "bob"}
-		w.renew(folders)
+		w.refresh(folders)
 		do(os.Rename(in("bob"), in("eve")))
 		do(os.Mkdir(in("bob"), 0o700))
 		folders = []string{"", "bob", "eve"}
-		w.renew(folders)
+		w.refresh(folders)
 		if gone {
 			do(os.Remove(in("bob")))
 			folders = []string{"", "eve"}
-			w.renew(folders)
+			w.refresh(folders)
 		}
 		// Whatever is told by now, and the next look.
 		for told := true; told; {
@@ -106,7 +106,7 @@ func TestMovedAndMadeAnew(t *testing.T) {
 			}
 		}
 		if w.lost {
-			w.renew(folders)
+			w.refresh(folders)
 		}
 		do(os.WriteFile(in("eve/1.json"), nil, 0o600))
 		for seen := false; !seen; {

@@ -6,11 +6,10 @@ import (
 	"slices"
 )
 
-// manyEvents is the number of names in one folder from which the whole folder is
-// looked at.
+// manyEvents is the number of names in one folder above which the whole folder is looked at.
 const manyEvents = 200
 
-// pending is what events told to look at: everything, or paths of the source.
+// pending holds the paths of the source to look at, or everything, as events ask for it.
 type pending struct {
 	all   bool
 	paths map[string]bool
@@ -38,7 +37,7 @@ func (p *pending) list() []string {
 	return list
 }
 
-// within reports whether a folder around a path is looked at.
+// within reports whether a folder around a path is pending.
 func (p *pending) within(at string) bool {
 	for {
 		up := path.Dir(at)

@@ -11,16 +11,16 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Notifier is the system's notification; tests put another in its place.
+// Notifier is the system's notification. Tests replace it.
 type Notifier interface {
 	Add(path string) error
 	Remove(path string) error
-	// WatchList returns the paths whose events are told by their names.
+	// WatchList returns the paths under which events are reported.
 	WatchList() []string
 	Close() error
 }
 
-// System makes the notification that is there.
+// System returns the system's notification.
 func System() (Notifier, <-chan fsnotify.Event, <-chan error, error) {
 	n, err := newSystem()
 	if err != nil {
@@ -29,9 +29,8 @@ func System() (Notifier, <-chan fsnotify.Event, <-chan error, error) {
 	return n, n.Events, n.troubles, nil
 }
 
-// Budget is the number of folders that are watched at most. On Linux a user's
-// limit of 8192, which all programs share, is not rare; elsewhere each costs a
-// handle or a buffer.
+// Budget returns the largest number of folders that are watched. On Linux a limit of 8192 for
+// all programs of a user is not rare; elsewhere each folder costs a handle or a buffer.
 func Budget() int {
 	switch runtime.GOOS {
 	case "js":
@@ -46,23 +45,23 @@ func Budget() int {
 const (
 	// Notify means that the system reports every change.
 	Notify = "notify"
-	// Partly means that it does for a part, and that the rest is looked at now and
-	// then.
+	// Partly means that it reports some changes, and that the rest is looked at from time to
+	// time.
 	Partly = "partly"
-	// Poll means that everything is looked at now and then.
+	// Poll means that everything is looked at from time to time.
 	Poll = "poll"
 )
 
-// Watched says how far the system reports changes.
+// Watched is how far the system reports changes.
 type Watched struct {
-	// How is one of the constants.
+	// How is [Notify], [Partly] or [Poll].
 	How string
-	// Reason says in words what keeps the system from reporting all, Advice what
-	// can be done. Both are empty if nothing does.
+	// Reason is why the system refuses to report all changes, and Advice what can be done.
+	// Both are empty if it refuses nothing.
 	Reason, Advice string
 }
 
-// Problems lists what the user should know of how changes are reported.
+// Problems lists what the user should know about how changes are reported.
 func (w Watched) Problems() []Problem {
 	if w.Reason == "" {
 		return nil
@@ -80,20 +79,20 @@ type watcher struct {
 	event      <-chan fsnotify.Event
 	err        <-chan error
 	budget     int
-	// targets are the folders that are watched, by their paths relative to the
-	// directory. The one around it, watched until it comes, is "..".
+	// targets are the watched folders, by their paths relative to the directory. ".." is the
+	// parent folder, which is watched until the directory exists.
 	targets map[string]bool
 	// wanted is the number of folders that would be watched, and missed the number of
 	// those folders that are not.
 	wanted, missed int
-	// refused is why the system watches no more, for the next polls.
+	// refused is why the system watches no more. It is kept for some polls: see retry.
 	refused error
 	polls   int
-	// lost is set where a folder that was watched went.
+	// lost is set if a watched folder was removed or renamed.
 	lost bool
 }
 
-// around stands for the folder that the directory is to come in.
+// around is the parent folder of a directory that does not exist yet.
 const around = ".."
 
 func newWatcher(cfg *Config) *watcher {
@@ -108,8 +107,8 @@ func (w *watcher) close() {
 	}
 }
 
-// about returns the path that an event is about, as the source names it; "" is
-// the directory itself.
+// about returns the path that an event is about, as the source names it. "" is the directory
+// itself. ok is false for an event that does not matter.
 func (w *watcher) about(event fsnotify.Event) (at string, ok bool) {
 	at = filepath.ToSlash(event.Name)
 	if w.root != "" {
@@ -122,8 +121,8 @@ func (w *watcher) about(event fsnotify.Event) (at string, ok bool) {
 		}
 	}
 	if w.targets[at] && event.Has(fsnotify.Remove|fsnotify.Rename) {
-		// The system no longer watches it, nor what is in it by this name; what
-		// has its name later is new.
+		// The system no longer watches it, nor the folders in it, by this name. A folder
+		// that gets its name later is new.
 		w.lost = true
 		for t := range w.targets {
 			if t == at || strings.HasPrefix(t, at+"/") || at == "" && t != around {
@@ -131,7 +130,7 @@ func (w *watcher) about(event fsnotify.Event) (at string, ok bool) {
 			}
 		}
 	}
-	// Its times change with everything in it, which is told as well.
+	// The directory's times change with everything in it, which is also reported.
 	return at, at != "" || event.Op != fsnotify.Write && event.Op != fsnotify.Chmod
 }
 
@@ -142,19 +141,20 @@ func (w *watcher) drop(at string) {
 	}
 }
 
-// full is where the system finds a path of the source.
+// full returns the system's path of a path of the source.
 func (w *watcher) full(at string) string { return filepath.Join(w.root, filepath.FromSlash(at)) }
 
-// retry lets a limit be tried again now and then.
+// retry forgets now and then that the system refused to watch more, so that it is asked
+// again.
 func (w *watcher) retry() {
 	if w.polls++; w.polls%retryAfter == 0 && w.notify != nil {
 		w.refused = nil
 	}
 }
 
-// renew watches these folders and no others, and returns what was not watched
+// refresh watches the folders in order and no others, and returns those that were not watched
 // before.
-func (w *watcher) renew(order []string) (added []string) {
+func (w *watcher) refresh(order []string) (added []string) {
 	if order == nil {
 		order = []string{around}
 	}
@@ -174,8 +174,8 @@ func (w *watcher) renew(order []string) (added []string) {
 		}
 	}
 	if added = w.addAll(order); added != nil && len(w.notify.WatchList()) < len(w.targets) {
-		// One was moved and its name taken by another, of which the event is still to come:
-		// the system tells of one folder by the old name alone, and no longer when that is dropped.
+		// A folder was moved and another one took its name, and the event is still to come. The
+		// system reports one of the two only by the old name, and no longer once that is dropped.
 		for at := range w.targets {
 			w.drop(at)
 		}
@@ -184,7 +184,7 @@ func (w *watcher) renew(order []string) (added []string) {
 	return added
 }
 
-// addAll watches those that are not watched, and returns them.
+// addAll watches the folders that are not watched yet, and returns them.
 func (w *watcher) addAll(order []string) (added []string) {
 	w.missed = w.wanted - len(order)
 	for _, at := range order {
@@ -198,7 +198,7 @@ func (w *watcher) addAll(order []string) (added []string) {
 	return added
 }
 
-// add reports whether a folder is watched now.
+// add watches a folder, and reports whether it is watched now.
 func (w *watcher) add(at string) bool {
 	if w.refused != nil {
 		w.missed++
@@ -209,7 +209,7 @@ func (w *watcher) add(at string) bool {
 		w.targets[at] = true
 		return true
 	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
-		// Gone meanwhile, or not ours to see: its fault is listed.
+		// It is gone, or we may not read it: the source lists that fault.
 	default:
 		w.refused = err
 		w.missed++
@@ -217,7 +217,7 @@ func (w *watcher) add(at string) bool {
 	return false
 }
 
-// watched says how far the system reports changes, and what keeps it from more.
+// watched returns how far the system reports changes, and what keeps it from more.
 func (w *watcher) watched() Watched {
 	how := Notify
 	switch {

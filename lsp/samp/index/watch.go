@@ -55,9 +55,9 @@ func (s *source) folder(p string) bool {
 	return s.dir != nil && (p == filepath.ToSlash(s.dir.Path()) || p == filepath.ToSlash(filepath.Dir(s.state.Path())))
 }
 
-// Heeds reports whether an event matters. The times of a folder change with everything
+// Wants reports whether an event matters. The times of a folder change with everything
 // in it, which is reported as well.
-func (s *source) Heeds(p string, op fsnotify.Op) bool {
+func (s *source) Wants(p string, op fsnotify.Op) bool {
 	return !s.folder(p) || op != fsnotify.Write && op != fsnotify.Chmod
 }
 

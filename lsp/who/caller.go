@@ -13,11 +13,11 @@ import (
 
 // Caller is what runs this program: the person, or an agent.
 type Caller struct {
-	// Agent is set for an agent, and Why says by what it is known.
+	// Agent is set for an agent, and Why is the evidence.
 	Agent bool
 	Why   string
-	// Client is the agent's program where it is known, and Session its session where hooks
-	// told of it.
+	// Client is the agent's program, if it is known, and Session its session, if hooks have
+	// recorded it.
 	Client  string
 	Session activity.Session
 }
@@ -39,12 +39,12 @@ var clients = []program{
 	{"", "", []string{"CURSOR_AGENT", "CLINE_ACTIVE", "AUGMENT_AGENT", "AI_AGENT"}, []string{"cursor-agent"}},
 }
 
-// maxAbove is how many processes above this one are asked for. A shell of the person's has a
-// handful: below more than that an agent may hide.
+// maxAbove is the number of processes above this one that are examined. A person's shell has
+// a handful. If there are more, one of the others may be an agent.
 const maxAbove = 64
 
-// Calling finds out who calls: an agent's program sets variables for what it runs, and
-// stands among the processes above. above returns those; it may be nil.
+// Calling finds out who calls. An agent's program sets variables for the programs that it
+// runs, and is among the processes above them. above returns these processes; it may be nil.
 func Calling(env environ.Env, above func(most int) []activity.Ancestor) Caller {
 	for _, c := range clients {
 		for _, name := range c.vars {
@@ -79,9 +79,9 @@ func Calling(env environ.Env, above func(most int) []activity.Ancestor) Caller {
 // of its own.
 var interpreters = []string{"node", "mainthread", "bun", "deno"}
 
-// runs returns by what name a process is the client, "" if it is not: by the program's, also
-// with what a release adds for its system, or by a path: of the script that an interpreter runs,
-// or of a program that is called like its version.
+// runs returns the name by which a process is recognized as the client, or "". It is the
+// process's own name, perhaps with a suffix for the system, or a name in a path: the path of
+// a script that an interpreter runs, or of a program that is named after its version.
 func (c *program) runs(p *activity.Ancestor) string {
 	name := strings.TrimSuffix(strings.ToLower(p.Name), ".exe")
 	for _, own := range c.process {
@@ -95,9 +95,10 @@ func (c *program) runs(p *activity.Ancestor) string {
 	return ""
 }
 
-// path returns by what name the arguments of a process, with a NUL behind each, run the client: a
-// script has it, the package that the script is in, or a program that is called like its version.
-// A folder that a person works in may have such a name, too.
+// path returns the client's name if the arguments of a process, each with a NUL at its end,
+// contain it, or "". The name may be the file name of a script, the package of a script, or
+// the folder of a program that is named after its version. Other folders do not count, since
+// a person's own folder may have such a name.
 func (c *program) path(arguments string) string {
 	for _, arg := range scripts(arguments) {
 		parts := strings.Split(strings.ToLower(filepath.ToSlash(arg)), "/")
@@ -116,8 +117,9 @@ func (c *program) path(arguments string) string {
 	return ""
 }
 
-// scripts returns those arguments that may be what a process runs. Of an interpreter's it is the
-// first one that is no option; what follows an option may be the option's value.
+// scripts returns the arguments that may be the program or script of a process. For an
+// interpreter they end with the first one that is neither an option nor the possible value of
+// an option.
 func scripts(arguments string) []string {
 	// On macOS other texts come before them, some of them empty.
 	args := strings.FieldsFunc(arguments, func(r rune) bool { return r == 0 })
@@ -140,11 +142,11 @@ func scripts(arguments string) []string {
 	return args[begin:]
 }
 
-// maxArgs is among how many arguments the path of a client is looked for.
+// maxArgs is the number of arguments that are searched for the path of a client.
 const maxArgs = 6
 
-// Decides returns an error unless the person calls: what an agent asks for is nothing that an
-// agent may decide, not for itself and not for another one.
+// Decides returns an error unless the person calls: no agent may decide on the requests of an
+// agent, neither on its own nor on another one's.
 func Decides(env environ.Env, above func(most int) []activity.Ancestor) error {
 	if c := Calling(env, above); c.Agent {
 		return fmt.Errorf("only the person decides what an agent may do, and an agent calls: %s", c.Why)
@@ -152,15 +154,15 @@ func Decides(env environ.Env, above func(most int) []activity.Ancestor) error {
 	return nil
 }
 
-// sessionOf returns the session of a client that a variable names, else the one whose
-// process is among some.
+// sessionOf returns the session of a client: the one that a variable identifies or, if it is
+// not set, the newest one whose process is in among.
 func sessionOf(env environ.Env, client, variable string, among []activity.Ancestor) activity.Session {
 	if client == "" {
 		return activity.Session{}
 	}
 	at := activity.At(env.StateDir())
 	if id := env.Getenv(variable); variable != "" && id != "" {
-		s, _ := at.Read(client, id) // one that cannot be read tells nothing
+		s, _ := at.Read(client, id) // an unreadable session counts as empty
 		return s
 	}
 	if len(among) == 0 {
@@ -176,8 +178,8 @@ func sessionOf(env environ.Env, client, variable string, among []activity.Ancest
 	return newest
 }
 
-// projectVars are what clients say is the folder of a session, for the programs that they
-// start. Gemini CLI and Copilot CLI set that of Claude Code, too.
+// projectVars are the variables in which clients give the folder of a session to the programs
+// that they start. Gemini CLI and Copilot CLI also set the variable of Claude Code.
 var projectVars = map[string][]string{
 	"claude":  {"CLAUDE_PROJECT_DIR"},
 	"gemini":  {"GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"},
@@ -185,7 +187,7 @@ var projectVars = map[string][]string{
 	"":        {"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "WORKSPACE_FOLDER_PATHS"},
 }
 
-// Projects returns the folders that a client says are its project: any client for "".
+// Projects returns the project folders that a client gives. "" means any client.
 func Projects(env environ.Env, client string) (list []string) {
 	for _, name := range projectVars[client] {
 		for path := range strings.SplitSeq(env.Getenv(name), ",") {
@@ -197,7 +199,8 @@ func Projects(env environ.Env, client string) (list []string) {
 	return list
 }
 
-// Together returns the other sessions under way that share a work tree and its name.
+// Together returns the other sessions that have not ended and have the same name in the same
+// message directory.
 func Together(stateDir string, s *activity.Session, now int64) (list []activity.Session) {
 	all, _ := activity.At(stateDir).List(now)
 	for i := range all {

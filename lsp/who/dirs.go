@@ -17,13 +17,13 @@ import (
 // one at a default place.
 type Place struct {
 	environ.Choice
-	// Other is the second of the two default places, if both exist and nobody chose.
+	// Other is the second of the two default places, if both exist and neither was chosen.
 	Other string
 }
 
-// Directory chooses the message directory (rule L3): the flag, AGENT_MESSAGE_DIR, the
-// setting, then whichever of the two default places exists, else $HOME/dev/.message. The
-// directory need not exist.
+// Directory chooses the message directory (rule L3). The first that is set wins: the flag,
+// AGENT_MESSAGE_DIR, the setting. Otherwise it is the default place that exists,
+// $HOME/dev/.message if both or neither do. The directory need not exist.
 func Directory(env environ.Env, flag, setting string) Place {
 	for _, c := range []environ.Choice{
 		{Value: flag, Origin: "--dir"},
@@ -50,16 +50,16 @@ func Directory(env environ.Env, flag, setting string) Place {
 	return Place{Choice: first}
 }
 
-// Exists says that there is a second directory, and how to choose it.
-func (p *Place) Exists() string {
+// OtherNotice returns a sentence about the second directory and how to choose it, or "".
+func (p *Place) OtherNotice() string {
 	if p.Other == "" {
 		return ""
 	}
 	return "there is a second message directory, " + p.Other + "; name one in AGENT_MESSAGE_DIR to choose it"
 }
 
-// Elsewhere says how much mail to somebody waits in the second directory and is not in the
-// chosen one, or "". It marks nothing as read.
+// Elsewhere returns a sentence about the mail that waits for somebody only in the second
+// directory, or "". It marks nothing as read.
 func (p *Place) Elsewhere(ctx context.Context, me, stateDir string, now time.Time) (string, error) {
 	if p.Other == "" || !samp.ValidAlias(me) {
 		return "", nil
@@ -78,7 +78,7 @@ func (p *Place) Elsewhere(ctx context.Context, me, stateDir string, now time.Tim
 	return fmt.Sprintf("%s for %s in a second message directory, %s, and not here, %s: set AGENT_MESSAGE_DIR to the one that all your tools use, and move the logs of the other one there", count, me, p.Other, p.Value), nil
 }
 
-// waitingIn returns what waits for somebody in a directory.
+// waitingIn returns the keys of the mail that waits for somebody in a directory.
 func waitingIn(ctx context.Context, dir, me, stateDir string, now time.Time) (map[sampstore.Key]bool, error) {
 	d, err := sampstore.Open(dir)
 	if err != nil {
@@ -93,7 +93,7 @@ func waitingIn(ctx context.Context, dir, me, stateDir string, now time.Time) (ma
 	return waiting, err
 }
 
-// drop leaves out what the chosen directory has, too.
+// drop leaves out the mail that the chosen directory also has.
 func (p *Place) drop(ctx context.Context, me string, waiting map[sampstore.Key]bool) error {
 	d, err := sampstore.Open(p.Value)
 	if err != nil {

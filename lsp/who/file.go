@@ -17,15 +17,15 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// aliasFile is the file in which a folder names who works there.
+// aliasFile is the name of the file with the alias of the agent that works in a folder.
 const aliasFile = ".agent-message"
 
-// maxAliasFile is the length in bytes of the longest one that is read.
+// maxAliasFile is the length in bytes of the longest alias file that is read.
 const maxAliasFile = 64 << 10
 
-// readAlias returns the first valid alias that the file in a folder holds on a line of its
-// own, "" if there is no such file. One that names nobody is an error: mail would be read
-// and sent under another name than its writer meant.
+// readAlias returns the first valid alias that the alias file of a folder holds on a line of
+// its own, or "" if there is no such file. A file without a valid alias is an error: mail
+// would be read and sent under another name than its writer meant.
 func readAlias(folder string) (string, error) {
 	path := filepath.Join(folder, aliasFile)
 	data, err := readBounded(path)
@@ -50,7 +50,8 @@ func isLink(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// readBounded reads a file that may be anything: the folder is somebody else's.
+// readBounded reads a file of any kind, but no more than [maxAliasFile]: the folder may be a
+// stranger's.
 func readBounded(path string) ([]byte, error) {
 	f, err := disk.OpenNamed(path)
 	if err != nil {

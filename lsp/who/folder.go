@@ -13,23 +13,23 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
-// maxDepth is how many folders above one are looked at.
+// maxDepth is the number of folders above one that are looked at.
 const maxDepth = 64
 
-// folder is what one folder says of who works there.
+// folder is what one folder reveals about who works there.
 type folder struct {
 	path string
-	// root is the root of the git work tree that it lies in, "" outside of one.
+	// root is the root of the git work tree with the folder, or "".
 	root string
-	// file is the folder whose .agent-message has the name, "" if none has.
+	// file is the folder whose .agent-message has the name, or "".
 	file string
-	// plain is the name by the reference's rule, "" if there is none: what the file says,
-	// else the name of the root or folder.
+	// plain is the name by the reference's rule, or "": the name in the file or, without one,
+	// the name of the root or folder.
 	plain string
 	err   error
 }
 
-// look reads what a folder says. What a folder holds is read only if it is trusted.
+// look looks at a folder and its parents. It reads files in them only if they are trusted.
 func look(path string, trusted bool) folder {
 	f := folder{path: path}
 	above := ToRoot(path)
@@ -66,8 +66,8 @@ func (f *folder) choice() environ.Choice {
 	return environ.Choice{Value: f.plain, Origin: "the folder's name"}
 }
 
-// ToRoot returns a folder and those above it up to the root of the git work tree that it
-// lies in, or the folder alone if it lies in none.
+// ToRoot returns a folder and its parents up to the root of its git work tree, or only the
+// folder if it is in none.
 func ToRoot(path string) []string {
 	list := []string{path}
 	for range maxDepth {
@@ -84,24 +84,23 @@ func ToRoot(path string) []string {
 	return list[:1]
 }
 
-// Tree returns the root of the git work tree that a folder lies in, else the folder.
+// Tree returns the root of the git work tree with a folder, or the folder if it is in none.
 func Tree(path string) string {
 	above := ToRoot(path)
 	return above[len(above)-1]
 }
 
-// isTree reports whether a folder is the root of a git work tree, as far as one look can
-// tell.
+// isTree reports whether a folder looks like the root of a git work tree.
 func isTree(path string) bool {
 	_, err := os.Lstat(filepath.Join(path, ".git"))
 	return err == nil
 }
 
-// mute are folder names that say nothing about who works there.
-var mute = []string{"main", "master", "trunk", "src", "repo", "work"}
+// generic are folder names that do not reveal who works there.
+var generic = []string{"main", "master", "trunk", "src", "repo", "work"}
 
-// candidates returns the names that a work tree may have, the best first. known reports
-// whether the message directory knows a name.
+// candidates returns the names that a work tree may have, best first. known reports whether
+// the message directory knows a name.
 func (f *folder) candidates(known func(string) bool) (list []string) {
 	base := filepath.Base(f.root)
 	repository, parent := base, filepath.Base(filepath.Dir(f.root))
@@ -112,8 +111,8 @@ func (f *folder) candidates(known func(string) bool) (list []string) {
 	if repository != base {
 		long = []string{repository, base}
 	}
-	silent := f.file == "" && (f.plain == "" || slices.Contains(mute, strings.ToLower(f.plain)) || isDir(filepath.Join(filepath.Dir(f.root), ".bare")))
-	if silent && !known(f.plain) {
+	isGeneric := f.file == "" && (f.plain == "" || slices.Contains(generic, strings.ToLower(f.plain)) || isDir(filepath.Join(filepath.Dir(f.root), ".bare")))
+	if isGeneric && !known(f.plain) {
 		list = append(list, repository)
 	} else {
 		list = append(list, f.plain)
@@ -125,9 +124,9 @@ func (f *folder) candidates(known func(string) bool) (list []string) {
 	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
 }
 
-// repositoryName returns what a repository is called, by its common git directory, and the
-// folder that it lies in. It is the directory's own name, or that of the folder above where
-// it says nothing, as .git and .bare do.
+// repositoryName returns the name of a repository and of its parent folder, by its common git
+// directory. The name is the directory's own name, or the parent's name for a directory such
+// as .git or .bare.
 func repositoryName(common string) (name, parent string) {
 	name = strings.TrimSuffix(filepath.Base(common), ".git")
 	if name == "" || strings.HasPrefix(name, ".") {
@@ -137,8 +136,8 @@ func repositoryName(common string) (name, parent string) {
 	return name, filepath.Base(filepath.Dir(common))
 }
 
-// alias returns a name as an alias: other characters than an alias has become hyphens. It is
-// "" if nothing is left.
+// alias returns a name as an alias: characters that an alias may not have become hyphens. It
+// is "" if nothing is left.
 func alias(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		if r < 0x80 && (names.Alphanumeric(byte(r)) || strings.ContainsRune("._-", r)) {
@@ -154,5 +153,5 @@ func alias(name string) string {
 	return safe
 }
 
-// numbered returns the name of last resort.
+// numbered returns a name to try after all candidates.
 func (f *folder) numbered(i int) string { return filepath.Base(f.root) + "-" + strconv.Itoa(i) }

@@ -9,19 +9,19 @@ import (
 // Known is a name that an agent has, or would have if one began to work in a work tree.
 type Known struct {
 	Name, Tree string
-	// Branch is what is checked out there, if that is known.
+	// Branch is what is checked out there, or "" if that is unknown.
 	Branch string
 }
 
-// maxKnown is how many work trees are named that no agent has begun to work in.
+// maxKnown is the largest number of work trees that are looked up in repositories.
 const maxKnown = 100
 
-// Others returns the names in a message directory that belong to work trees which are there:
-// those that were noted, then those of the repositories around folders. A name is read from a file
-// of the work tree, so that the folders must be trusted.
+// Others returns the names in a message directory that belong to existing work trees: the
+// recorded names, then names for the repositories around folders. The folders must be
+// trusted, because a name is read from a file of the work tree.
 func Others(stateDir, mail, person string, folders []string) (list []Known) {
 	n := openNote(stateDir, mail)
-	_ = n.file.Look() // without it nothing is noted
+	_ = n.file.Look() // an unreadable note counts as empty
 	for _, e := range n.list {
 		if e.Mail == n.mail && isTree(e.Tree) {
 			list = append(list, Known{Name: e.Name, Tree: e.Tree})
@@ -29,7 +29,7 @@ func Others(stateDir, mail, person string, folders []string) (list []Known) {
 	}
 	looked := 0
 	for _, folder := range folders {
-		repository, _ := worktree.Find(folder) // outside of one there are no siblings
+		repository, _ := worktree.Find(folder) // outside a repository there are no other work trees
 		for _, tree := range repository.Trees {
 			if tree.Bare || tree.Missing || looked == maxKnown {
 				continue
@@ -45,7 +45,7 @@ func Others(stateDir, mail, person string, folders []string) (list []Known) {
 				continue
 			}
 			if e, ok := n.choose(&f, real, person); ok {
-				n.list = append(n.list, e) // the next of this name has another one
+				n.list = append(n.list, e) // so that the next work tree gets another name
 				list = append(list, Known{e.Name, e.Tree, tree.Branch})
 			}
 		}

@@ -17,35 +17,35 @@ import (
 )
 
 const (
-	// maxNames is how many names of work trees are noted. Those of trees that are gone are
-	// forgotten first, then the oldest.
+	// maxNames is the largest number of recorded names. Names of removed work trees are
+	// dropped first, then the oldest.
 	maxNames = 2000
 	// maxNote is the length in bytes of the longest note that is read.
 	maxNote = 4 << 20
-	// noteLimit is how long the note's lock is waited for: an agent waits for its hook.
-	noteLimit = 2 * time.Second
+	// noteTimeout is how long to wait for the note's lock: an agent waits for its hook.
+	noteTimeout = 2 * time.Second
 )
 
-// named says that a name belongs to a work tree, in one message directory.
+// named is a name that belongs to a work tree, in one message directory.
 type named struct {
 	Mail string `json:"mail"`
 	Tree string `json:"tree"`
 	Name string `json:"name"`
-	// Plain is the name by the reference's rule, and File whether a file gave it.
+	// Plain is the name by the reference's rule. File is set if a file gave it.
 	Plain string `json:"plain,omitempty"`
 	File  bool   `json:"file,omitempty"`
-	// Also is set if mail to the plain name is the work tree's, too.
+	// Also is set if the work tree also gets the mail to the plain name.
 	Also bool `json:"also,omitempty"`
 }
 
-// holds reports whether mail to a name is the work tree's. Names that differ only in case
+// holds reports whether the work tree gets the mail to a name. Names that differ only in case
 // are one file on some disks.
 func (n *named) holds(name string) bool {
 	return strings.EqualFold(n.Name, name) || n.Also && strings.EqualFold(n.Plain, name)
 }
 
-// note is which name belongs to which work tree, as the state folder has it. It is made
-// again from the sessions that are known if it is lost.
+// note records which name belongs to which work tree, in a file in the state folder. If it is
+// lost, it is made again from the known sessions.
 type note struct {
 	file  *statefile.File
 	list  []named
@@ -61,8 +61,8 @@ func openNote(stateDir, mail string) *note {
 	return n
 }
 
-// take takes the note in. One that cannot be understood is none: it holds nothing that the
-// sessions do not tell.
+// take stores the content of the file. A note that cannot be understood counts as empty: the
+// sessions have all its names.
 func (n *note) take(data []byte) error {
 	var read struct {
 		Names []named `json:"names"`
@@ -77,7 +77,7 @@ func (n *note) take(data []byte) error {
 	return nil
 }
 
-// rebuilt returns the names by which the sessions of the last day go.
+// rebuilt returns the names of the sessions of the last day.
 func (n *note) rebuilt() (list []named) {
 	sessions, _ := activity.At(n.state).Peek()
 	slices.SortStableFunc(sessions, func(a, b activity.Session) int { return cmp.Compare(a.Since, b.Since) })
@@ -92,8 +92,8 @@ func (n *note) rebuilt() (list []named) {
 	return list
 }
 
-// of returns the name that is noted for a folder's work tree.
-func (n *note) of(f *folder, tree string) (named, bool) {
+// find returns the recorded name of a folder's work tree.
+func (n *note) find(f *folder, tree string) (named, bool) {
 	for _, e := range n.list {
 		if e.Mail != n.mail || !sameTree(e.Tree, tree) || e.File != (f.file != "") {
 			continue
@@ -105,8 +105,8 @@ func (n *note) of(f *folder, tree string) (named, bool) {
 	return named{}, false
 }
 
-// holder returns the work tree that a name belongs to, other than one. A work tree that is
-// gone holds none.
+// holder returns the work tree other than tree that a name belongs to. A removed work tree
+// has no names.
 func (n *note) holder(name, tree string) (named, bool) {
 	for _, e := range n.list {
 		if e.Mail == n.mail && e.holds(name) && !sameTree(e.Tree, tree) && isTree(e.Tree) {
@@ -116,22 +116,22 @@ func (n *note) holder(name, tree string) (named, bool) {
 	return named{}, false
 }
 
-// name returns the name of a folder's work tree, and writes it down the first time if keep
-// is set. What cannot be written down is worked out anew, to the same name.
-func (n *note) name(f *folder, person string, keep bool) (named, bool) {
+// name returns the name of a folder's work tree, and records a new one if record is set. A
+// name that cannot be recorded is chosen again next time, with the same result.
+func (n *note) name(f *folder, person string, record bool) (named, bool) {
 	tree := Real(f.root)
-	_ = n.file.Look() // without it nothing is noted
-	if e, ok := n.of(f, tree); ok {
+	_ = n.file.Look() // an unreadable note counts as empty
+	if e, ok := n.find(f, tree); ok {
 		return e, true
 	}
 	e, ok := n.choose(f, tree, person)
-	if !ok || !keep {
+	if !ok || !record {
 		return e, ok
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), noteLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), noteTimeout)
 	defer cancel()
 	_ = n.file.Change(ctx, func(replace func([]byte) error) error {
-		if there, ok := n.of(f, tree); ok {
+		if there, ok := n.find(f, tree); ok {
 			e = there // another process was first
 			return nil
 		}
@@ -147,8 +147,8 @@ func (n *note) name(f *folder, person string, keep bool) (named, bool) {
 	return e, ok
 }
 
-// with returns the list with a name more, and without what was forgotten. Whoever held the
-// name before is gone.
+// with returns the list with one more name, at most [maxNames] long. An earlier holder of the
+// name is a removed work tree, and is dropped.
 func (n *note) with(e named) []named {
 	list := slices.DeleteFunc(slices.Clone(n.list), func(o named) bool { return o.Mail == e.Mail && o.holds(e.Name) })
 	if len(list) >= maxNames {
@@ -157,8 +157,9 @@ func (n *note) with(e named) []named {
 	return append(list[max(0, len(list)-maxNames+1):], e)
 }
 
-// choose works out the name of a work tree: the first of its candidates that no other one
-// holds, and nobody else is known by.
+// choose returns the name for a work tree: the first of its candidates that no other work
+// tree has. A candidate other than the plain name must also be unknown in the message
+// directory.
 func (n *note) choose(f *folder, tree, person string) (named, bool) {
 	aliases := n.aliases()
 	known := func(name string) bool {
@@ -183,7 +184,7 @@ func (n *note) choose(f *folder, tree, person string) (named, bool) {
 	return e, e.Name != ""
 }
 
-// aliases lists who is known in the message directory.
+// aliases lists the aliases in the message directory.
 func (n *note) aliases() []string {
 	d, err := sampstore.Open(n.mail)
 	if err != nil {
@@ -194,12 +195,12 @@ func (n *note) aliases() []string {
 	return list
 }
 
-// sameTree reports whether two paths are one folder: on some disks they may differ in case.
+// sameTree reports whether two paths are one folder. On some disks they may differ in case.
 func sameTree(a, b string) bool {
 	return a == b || strings.EqualFold(a, b) && disk.SameSpelling(a, b)
 }
 
-// Real returns a path without links, as far as it exists.
+// Real returns a path with its links resolved, or only cleaned if it does not exist.
 func Real(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real

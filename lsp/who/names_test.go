@@ -137,7 +137,7 @@ func TestOneTreeEach(t *testing.T) {
 				if w.rival != "" {
 					rival = m.path(w.rival)
 				}
-				if got.Value != w.name || got.Also != w.also || got.Rival != rival || got.Err != nil {
+				if got.Value != w.name || got.Also != w.also || got.TakenBy != rival || got.Err != nil {
 					t.Errorf("%s: %+v, want %+v", w.work, got, w)
 				}
 			}

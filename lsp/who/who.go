@@ -3,9 +3,8 @@
 // the server ask it.
 //
 // Start with [Find], and with [Directory] for the message directory. [Calling] finds out
-// who calls. A name belongs to one work tree in one message directory; which one is noted
-// in the state folder. Git's files are read, and no process is started. Of this project the
-// package imports core/names, core/samp and lsp/samp.
+// who calls. A name belongs to one work tree in one message directory, as recorded in the
+// state folder. Git's files are read, and no process is started.
 package who
 
 import (
@@ -18,53 +17,53 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// Query asks who somebody is.
+// Query is the question who somebody is.
 type Query struct {
 	Env environ.Env
-	// Given is the name that a flag or setting gave, and which.
+	// Given is the name from a flag or setting, and its origin.
 	Given environ.Choice
-	// Person is who the user's configuration says that the person is, "" if nobody said it.
+	// Person is the person's name in the user's configuration, or "".
 	Person string
-	// Mail is the message directory in which the name is to be the caller's own.
+	// Mail is the message directory in which no one else may have the name.
 	Mail string
 	// Caller is who calls. The zero value is the person.
 	Caller Caller
-	// Folders are the folders that a session belongs to by what its client says, the likeliest
-	// first. Without any that is a project it is Env.Work.
+	// Folders are the folders of a session, as its client reports them, likeliest first. If
+	// none of them is a project, Env.Work counts.
 	Folders []string
-	// Strict is set for agents: outside of every work tree it is not known who they are. A
-	// person has the folder's name there, as in the reference.
+	// Strict is set for agents: outside all work trees they have no name. A person gets the
+	// folder's name there, as in the reference.
 	Strict bool
-	// Untrusted is set if nothing that stands in a folder may say who somebody is.
+	// Untrusted is set if no file in a folder may decide the name.
 	Untrusted bool
-	// Note has the name of a work tree written down.
+	// Note makes [Find] record the name of a work tree.
 	Note bool
 }
 
 // Who is somebody who reads and writes.
 type Who struct {
-	// Choice is the name, and where it came from. It may be no valid alias if it was given.
+	// Choice is the name, and where it came from. A given name may be an invalid alias.
 	environ.Choice
-	// Agent is set if an agent calls, and Why says by what it is known. Otherwise it is the
+	// Agent is set if an agent calls, and Why is the evidence. Otherwise the caller is the
 	// person, or a program of theirs.
 	Agent bool
 	Why   string
-	// Person is the person's name, "" if nobody said it.
+	// Person is the person's name, or "".
 	Person string
 	// Given is set if a flag, a setting or a variable gave the name.
 	Given bool
 	// Session is set if the agent's session had the name already.
 	Session bool
-	// Also is a second name whose mail is read: by the reference's rule the work tree would
-	// have it, and no other one has.
+	// Also is a second name whose mail is read, or "". By the reference's rule the work tree
+	// would have it, and no other work tree has it.
 	Also string
-	// Plain is the name by the reference's rule, where it is another one.
+	// Plain is the name by the reference's rule, if it differs.
 	Plain string
-	// Tree is the work tree that gave the name, "" if none did.
+	// Tree is the work tree that gave the name, or "".
 	Tree string
-	// Rival is the work tree that has the plain name.
-	Rival string
-	// Err says why it is not known who it is, and what to do. Then nothing is read or sent.
+	// TakenBy is the other work tree that has the plain name, or "".
+	TakenBy string
+	// Err is why the name is unknown, and what to do. Then nothing is read or sent.
 	Err error
 }
 
@@ -79,7 +78,7 @@ func (w *Who) Names() []string {
 	return []string{w.Value, w.Also}
 }
 
-// Check returns why nothing can be read or sent, nil if it can.
+// Check returns why nothing can be read or sent, or nil if it can.
 func (w *Who) Check() error {
 	if w.Err != nil {
 		return w.Err
@@ -90,20 +89,20 @@ func (w *Who) Check() error {
 	return nil
 }
 
-// Remark says in a sentence that the work tree has another name than other tools give it,
-// "" if it has not.
+// Remark returns a sentence if other tools give the work tree another name, or "".
 func (w *Who) Remark() string {
 	switch {
-	case w.Rival != "":
-		return fmt.Sprintf("another work tree, %q, already has the name %s, so that this one is %s; \"signalbox setup CLIENT --as NAME\" gives another name", w.Rival, w.Plain, w.Value)
+	case w.TakenBy != "":
+		return fmt.Sprintf("another work tree, %q, already has the name %s, so that this one is %s; \"signalbox setup CLIENT --as NAME\" gives another name", w.TakenBy, w.Plain, w.Value)
 	case w.Also != "":
 		return fmt.Sprintf("this work tree is %s, after its repository; mail to %s, its folder's name, is read as its own, too", w.Value, w.Also)
 	}
 	return ""
 }
 
-// Find says who somebody is: the name that was given, else SIGNALBOX_AS, else the person
-// where no agent calls, else the name of the agent's session, else that of the work tree.
+// Find finds out who somebody is. The first name that exists wins: the given name,
+// SIGNALBOX_AS, the person's name if no agent calls, the name of the agent's session, the
+// name of the work tree.
 func Find(q Query) Who {
 	w := Who{Agent: q.Caller.Agent, Why: q.Caller.Why, Person: q.Person}
 	if given := environ.GivenAlias(q.Env, q.Given.Value, q.Given.Origin); given.Value != "" {
@@ -123,8 +122,8 @@ func Find(q Query) Who {
 	return w
 }
 
-// Reference says who somebody is by the published tool's rule (rule D1): by the working
-// directory alone.
+// Reference returns the name by the published tool's rule (rule D1): a given name, or a name
+// from the working directory alone.
 func Reference(env environ.Env, given environ.Choice) environ.Choice {
 	if c := environ.GivenAlias(env, given.Value, given.Origin); c.Value != "" {
 		return c
@@ -138,20 +137,20 @@ func Reference(env environ.Env, given environ.Choice) environ.Choice {
 	return f.choice()
 }
 
-// Noted returns the name that is noted for the work tree of the working directory, "" if none
-// is. Nothing is written down.
+// Noted returns the recorded name of the work tree with the working directory, or "". It
+// records nothing.
 func Noted(env environ.Env, mail string) string {
 	f := look(env.Work, true)
 	if f.root == "" {
 		return ""
 	}
 	n := openNote(env.StateDir(), mail)
-	_ = n.file.Look() // without it nothing is noted
-	e, _ := n.of(&f, Real(f.root))
+	_ = n.file.Look() // an unreadable note counts as empty
+	e, _ := n.find(&f, Real(f.root))
 	return e.Name
 }
 
-// byFolder names somebody by the first folder that is a project.
+// byFolder sets the name by the first folder that is a project.
 func (q *Query) byFolder(w *Who) {
 	for _, path := range append(q.Folders[:len(q.Folders):len(q.Folders)], q.Env.Work) {
 		if q.isPlugin(path) {
@@ -174,14 +173,14 @@ func (q *Query) byFolder(w *Who) {
 	w.Err = unknown(cmp.Or(append(q.Folders, q.Env.Work)...))
 }
 
-// isHome reports whether a folder is the user's home or the root of the disk, which are no
-// projects even where they are kept in git.
+// isHome reports whether a folder is the user's home or the root of the disk. These aren't
+// projects even if they are in git.
 func (q *Query) isHome(path string) bool {
 	return q.Strict && (path == filepath.Dir(path) || q.Env.Home != "" && sameTree(Real(path), Real(q.Env.Home)))
 }
 
-// isPlugin reports whether a folder is in the plugin that started this program: clients of Agent
-// Plugins start its servers there, whatever project is open.
+// isPlugin reports whether a folder is in the plugin that started this program. Clients of
+// Agent Plugins start its servers there, whatever project is open.
 func (q *Query) isPlugin(path string) bool {
 	root := q.Env.Getenv("PLUGIN_ROOT")
 	if !q.Strict || !filepath.IsAbs(root) {
@@ -191,7 +190,7 @@ func (q *Query) isPlugin(path string) bool {
 	return err == nil && filepath.IsLocal(below)
 }
 
-// byTree names somebody by a work tree, or by a file that names them.
+// byTree sets the name by a work tree, or by a file that contains a name.
 func (q *Query) byTree(w *Who, f *folder) {
 	w.Choice = f.choice()
 	if q.refusePerson(w); w.Err != nil || f.root == "" || q.isHome(f.root) || q.Untrusted {
@@ -211,18 +210,19 @@ func (q *Query) byTree(w *Who, f *folder) {
 	if e.Also {
 		w.Also = e.Plain
 	} else if other, held := n.holder(f.plain, e.Tree); held {
-		w.Rival = other.Tree
+		w.TakenBy = other.Tree
 	}
 }
 
-// refusePerson refuses to name an agent as the person: it would read the person's mail.
+// refusePerson sets an error if an agent would have the person's name: it would read the
+// person's mail.
 func (q *Query) refusePerson(w *Who) {
 	if w.Is(w.Value) && q.Caller.Agent {
 		w.Err = fmt.Errorf("the agent here would be %s (%s), who is the person: give it a name with SIGNALBOX_AS, --as or a line in .agent-message", w.Value, w.Origin)
 	}
 }
 
-// unknown says that nobody can know who an agent is, and how to tell.
+// unknown returns the error that no one can know which agent this is, and what to do.
 func unknown(path string) error {
 	return fmt.Errorf("it is not known which agent this is: %q lies in no git work tree. Open a project (an MCP client names it by roots), or give a name with --as, SIGNALBOX_AS or a line in .agent-message", path)
 }

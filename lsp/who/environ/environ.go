@@ -1,6 +1,6 @@
-// Package environ is what a process is told from outside: its variables, the user's home,
-// the working directory, and whom the user reads and writes as. Start with [OS]; a [Choice]
-// says where a value came from. It imports nothing of this project.
+// Package environ holds the environment of a process: its variables, the user's home, the
+// working directory, and the alias that the user gave. Start with [OS]. A [Choice] is a value
+// and its origin. The package imports nothing of this project.
 package environ
 
 import (
@@ -24,7 +24,7 @@ type Env struct {
 	Work string
 }
 
-// OS is the real environment.
+// OS returns the real environment.
 func OS() Env {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -42,8 +42,8 @@ type Choice struct {
 	Value, Origin string
 }
 
-// Expand makes a path absolute and reads a leading ~ as the home directory,
-// which a setting has no shell for.
+// Expand makes a path absolute and reads a leading ~ as the home directory, because no shell
+// expands a setting.
 func (e Env) Expand(path string) string {
 	if path == "~" || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, `~\`) {
 		path = filepath.Join(e.Home, path[1:])
@@ -54,9 +54,8 @@ func (e Env) Expand(path string) string {
 	return filepath.Clean(path)
 }
 
-// StateDir is where Signalbox keeps what is its own: read state, drafts, the
-// journal of sent tokens. It lies outside every message directory, so that no
-// sync tool carries it.
+// StateDir returns the folder for Signalbox's own state: read state, drafts, the journal of
+// sent tokens. It is outside every message directory, so that no sync tool copies it.
 func (e Env) StateDir() string {
 	if dir := e.Getenv("SIGNALBOX_STATE_DIR"); dir != "" {
 		return e.Expand(dir)
@@ -72,7 +71,7 @@ func (e Env) StateDir() string {
 	return filepath.Join(e.Home, ".local", "state", "signalbox")
 }
 
-// ConfigDir is where the user says things once for all programs on the machine.
+// ConfigDir returns the folder for the user's settings for all programs on the machine.
 func (e Env) ConfigDir() string {
 	if dir := e.Getenv("SIGNALBOX_CONFIG_DIR"); dir != "" {
 		return e.Expand(dir)
@@ -88,9 +87,9 @@ func (e Env) ConfigDir() string {
 	return filepath.Join(e.Home, ".config", "signalbox")
 }
 
-// GivenAlias returns whom the user said to read and write as: the flag or setting
-// if given, which origin names, else SIGNALBOX_AS, else the zero Choice. A value is
-// returned even if it is not valid, so that the user hears of it.
+// GivenAlias returns the alias that the user gave. The first that is set wins: given (a flag
+// or setting, which origin names), then SIGNALBOX_AS. Otherwise it returns the zero Choice.
+// It also returns an invalid value, so that the user gets an error.
 func GivenAlias(env Env, given, origin string) Choice {
 	if given != "" {
 		return Choice{given, origin}

@@ -1,8 +1,7 @@
-// Package userconfig keeps what a person said once for all agents on a machine, in one
-// JSON file of theirs.
+// Package userconfig reads and writes a person's settings for all agents on a machine, which
+// are in one JSON file.
 //
-// Start with [At]. Of this project the package imports core/samp, lsp/disk/statefile
-// and lsp/disk.
+// Start with [At]. The package imports core/samp and lsp/disk/statefile.
 package userconfig
 
 import (
@@ -17,38 +16,38 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
 )
 
-// Config is what a person said. What is not said is empty.
+// Config holds a person's settings. A setting that is not set is empty.
 type Config struct {
 	// Person is the alias that the person reads and writes mail as.
 	Person string `json:"person,omitempty"`
-	// Deliver says what a hook tells an agent of new mail: [Announce] or [Full].
+	// Deliver is what a hook shows an agent of new mail: [Announce] or [Full].
 	Deliver Delivery `json:"deliver,omitempty"`
-	// Answers says whether hooks wait for the person's answer to what an agent asks for.
+	// Answers decides whether hooks wait for the person's answer to the requests of agents.
 	Answers Answers `json:"answers,omitempty"`
 }
 
-// Answers is [AnswersOn], [AnswersOff], or for how many seconds a hook may hide the dialog of
-// an agent's program while it waits for the person's answer. Nothing said means that hooks wait
-// where they hide none.
+// Answers is [AnswersOn], [AnswersOff], or the number of seconds for which a hook may hide
+// the dialog of an agent's program while it waits for the person's answer. If it is empty,
+// only hooks that hide no dialog wait.
 type Answers string
 
-// The answers that are no number.
+// The values that aren't numbers.
 const (
 	AnswersOn  Answers = "on"
 	AnswersOff Answers = "off"
 )
 
 const (
-	// MaxWait is how long a hook waits that hides no dialog.
+	// MaxWait is how long a hook that hides no dialog waits.
 	MaxWait = 24 * time.Hour
-	// MaxHiding is how long the person may say that one waits that does, and hiding how long it
-	// waits where they said only that it shall.
-	MaxHiding = time.Hour
-	hiding    = 30 * time.Second
+	// MaxHiding is the longest time that a person may set for a hook that hides a dialog, and
+	// defaultHiding how long it waits if they set only [AnswersOn].
+	MaxHiding     = time.Hour
+	defaultHiding = 30 * time.Second
 )
 
-// Wait returns how long a hook waits for an answer, 0 if it does not. hides is set for one that
-// hides the program's own dialog meanwhile.
+// Wait returns how long a hook waits for an answer, 0 if it does not. hides is set for a hook
+// that hides the program's own dialog meanwhile.
 func (a Answers) Wait(hides bool) time.Duration {
 	seconds, err := strconv.Atoi(string(a))
 	switch {
@@ -59,16 +58,16 @@ func (a Answers) Wait(hides bool) time.Duration {
 	case err == nil:
 		return time.Duration(seconds) * time.Second
 	}
-	return hiding
+	return defaultHiding
 }
 
-// Seconds reports whether the person said for how long a dialog may be hidden.
-func (a Answers) Seconds() bool {
+// HasSeconds reports whether the person set for how many seconds a dialog may be hidden.
+func (a Answers) HasSeconds() bool {
 	_, err := strconv.Atoi(string(a))
 	return err == nil
 }
 
-// Check says what is wrong with a setting.
+// Check returns an error if the setting is invalid.
 func (a Answers) Check() error {
 	if a == "" || a == AnswersOn || a == AnswersOff {
 		return nil
@@ -79,18 +78,18 @@ func (a Answers) Check() error {
 	return nil
 }
 
-// Delivery is what a hook tells an agent of new mail.
+// Delivery is what a hook shows an agent of new mail.
 type Delivery string
 
-// The deliveries. Nothing said means Announce.
+// The deliveries. An empty one means Announce.
 const (
-	// Announce tells sender, thread and first words.
+	// Announce shows the sender, the thread and the first words.
 	Announce Delivery = "announce"
-	// Full tells the whole text, in a frame.
+	// Full shows the whole text, in a frame.
 	Full Delivery = "full"
 )
 
-// maxFile is the length in bytes of the longest file.
+// maxFile is the length in bytes of the longest file that is read.
 const maxFile = 1 << 20
 
 // File is the configuration of one person.
@@ -100,7 +99,7 @@ type File struct {
 	all  map[string]json.RawMessage
 }
 
-// At returns the configuration in a folder. Nothing is read yet.
+// At returns the configuration in a folder. It reads nothing yet.
 func At(configDir string) *File {
 	f := &File{}
 	f.file = statefile.At(statefile.Config{
@@ -109,11 +108,11 @@ func At(configDir string) *File {
 	return f
 }
 
-// Path is where the file lies.
+// Path returns the file's path.
 func (f *File) Path() string { return f.file.Path() }
 
-// Read returns what the person said. A missing file says nothing. The error names what
-// is wrong with the file, or with what it says.
+// Read returns the person's settings. If the file is missing, all are empty. The error says
+// what is wrong with the file or a setting.
 func (f *File) Read() (Config, error) {
 	err := f.file.Look()
 	return f.now, err
@@ -148,8 +147,8 @@ func (c *Config) check() error {
 	return fmt.Errorf("deliver is %q, and must be %q or %q", c.Deliver, Announce, Full)
 }
 
-// Change writes what change makes of the configuration. Members of other versions are
-// kept. A file that cannot be understood is not written.
+// Change writes the configuration as change leaves it. Members of other versions stay. A file
+// that cannot be understood is not written.
 func (f *File) Change(ctx context.Context, change func(*Config)) error {
 	return f.file.Change(ctx, func(replace func([]byte) error) error {
 		c := f.now

@@ -125,7 +125,7 @@ func (c *checkup) identity(ctx context.Context, me *who.Who, where *who.Place) {
 	if err != nil {
 		c.Warn("%v", err)
 	}
-	if text = cmp.Or(text, where.Exists()); text != "" {
+	if text = cmp.Or(text, where.OtherNotice()); text != "" {
 		c.Add(box.Problem{Rule: "L3", Reason: text})
 	}
 }

@@ -38,7 +38,7 @@ func (h *hook) keepName(s *activity.Session) {
 	if me.Tree != "" {
 		s.Mail = who.Real(h.Locate().Value)
 	}
-	if me.Rival != "" {
+	if me.TakenBy != "" {
 		s.Remark = me.Remark()
 	}
 }

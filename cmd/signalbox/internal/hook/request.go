@@ -51,7 +51,7 @@ func (h *hook) ask(ctx context.Context, e *event) error {
 	// A run that nobody watches is not delayed for longer than the person configured.
 	hides := by.hides || by.headless != nil && by.headless(h.Env.Getenv, activity.Caller())
 	wait := answers.Wait(hides)
-	if by.beside != nil && by.beside(h, e) || wait == 0 || by.seconds && !answers.Seconds() {
+	if by.beside != nil && by.beside(h, e) || wait == 0 || by.seconds && !answers.HasSeconds() {
 		return nil
 	}
 	r, ok := by.request(e, e.wire)

@@ -29,9 +29,9 @@ const maxConfig = 1 << 20
 
 // Plan is what the hooks of a project would do in a worktree.
 type Plan struct {
-	// Project is the folder whose config.json rules: the main checkout of the
-	// repository, never the new worktree, whose files are whatever its commit
-	// holds (rule Z11). Links lead into it.
+	// Project is the folder with the config.json that counts: the main checkout of the
+	// repository, never the new worktree, whose files are whatever its commit holds (rule
+	// Z11). Links lead into it.
 	Project string
 	// Worktree is where links are made and commands run. It need not exist yet.
 	Worktree string
@@ -49,10 +49,10 @@ type Plan struct {
 
 // Link is a symbolic link to make (rule H1).
 type Link struct {
-	// Source and Target are absolute, or as the file has them where Problem
-	// says that they cannot be used.
+	// Source and Target are absolute, or as in the file if Problem says that they cannot be
+	// used.
 	Source, Target string
-	// TargetExists is set if there is something, which stays as it is.
+	// TargetExists is set if the target exists. It then stays as it is.
 	TargetExists bool
 	// Problem is why the link cannot be made, a lower-case phrase, or empty.
 	Problem string
@@ -62,18 +62,18 @@ type Link struct {
 
 // Command is a shell command to run (rules H3 and H4).
 type Command struct {
-	// Text is what the shell gets, byte for byte. It is a stranger's word.
+	// Text is passed to the shell byte for byte. A stranger wrote it.
 	Text, Label string
 	Timeout     time.Duration
 	// ContinueOnError lets the others run if this one fails.
 	ContinueOnError bool
-	// Other tells that it is not for this system, and is skipped.
+	// Other is set if the command is for another system, and is skipped.
 	Other bool
 	// Problem is why it must not run, a lower-case phrase, or empty.
 	Problem string
 }
 
-// Name is what a person is shown: the label, or the command itself.
+// Name returns the text that a person is shown: the label or, without one, the command.
 func (c *Command) Name() string {
 	if c.Label != "" {
 		return c.Label
@@ -119,7 +119,7 @@ func Read(project, worktree, platform string) (Plan, error) {
 	return p, nil
 }
 
-// Platform names this system as the text does, from runtime.GOOS.
+// Platform returns the name of a system in the specification, by its runtime.GOOS.
 func Platform(goos string) string {
 	if goos == "windows" {
 		return "win32"
@@ -136,7 +136,7 @@ func planCommand(c *atsf.Command, platform string) Command {
 	case c.Fault != nil:
 		out.Problem = c.Fault.Reason
 	case platform == "win32" && strings.Contains(c.Command, "\n"):
-		// cmd.exe would run the first line alone: not what was shown.
+		// cmd.exe would run only the first line, which is not what was shown.
 		out.Problem = "a command of several lines cannot be run on Windows"
 	}
 	return out
@@ -160,7 +160,7 @@ func (p *Plan) planLink(project *os.Root, l *atsf.Symlink) Link {
 }
 
 // Changed returns an error that wraps [ErrChanged] if the config.json is no longer the one
-// that the plan was made of.
+// from which the plan was made.
 func (p *Plan) Changed() error {
 	data, err := readConfig(p.Project)
 	if err != nil {
@@ -175,8 +175,8 @@ func (p *Plan) Changed() error {
 // ErrChanged means that the config.json is no longer the one that was shown.
 var ErrChanged = errors.New("has changed since it was shown")
 
-// readConfig reads a project's config.json beneath its .agent, through no link. It returns
-// nil if there is none.
+// readConfig reads the config.json in a project's .agent, and follows no link. It returns nil
+// if there is none.
 func readConfig(project string) ([]byte, error) {
 	root, err := disk.OpenRoot(project)
 	if err != nil {
@@ -199,7 +199,7 @@ func readConfig(project string) ([]byte, error) {
 	return data, nil
 }
 
-// refused says why a file or folder is not read, or nothing where it is not there.
+// refused returns why a file or folder is not read, or nil if it does not exist.
 func refused(at string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

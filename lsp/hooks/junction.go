@@ -12,8 +12,8 @@ const (
 	maxReparse    = 16 << 10
 )
 
-// mountPoint is the REPARSE_DATA_BUFFER of a junction: a header of 8 bytes, four
-// lengths, the path as the kernel names it and as a person reads it.
+// mountPoint returns the REPARSE_DATA_BUFFER of a junction: a header of 8 bytes, four
+// lengths, and the path in the forms for the kernel and for a person.
 func mountPoint(path string) ([]byte, error) {
 	if len(path) < 3 || path[1] != ':' {
 		return nil, errors.New("a junction leads to a local drive only")

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// checkSource finds what a link is to lead to. A link on the way, or in its
-// place, is refused: it could lead out of the tree, or to git's own files.
+// checkSource returns the info about the source of a link. A source that is a link, or is
+// reached through one, is refused: it could lead out of the tree, or to git's own files.
 func checkSource(project *os.Root, name string) (fs.FileInfo, error) {
 	if err := walk(project, path.Dir(name), nil); err != nil {
 		return nil, fmt.Errorf("the source %w", err)
@@ -29,8 +29,8 @@ func checkSource(project *os.Root, name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// walk goes through the directories of a path, none of which may be a link.
-// mkdir makes those that are missing; without it they are an error.
+// walk checks the directories of a path, none of which may be a link. mkdir makes missing
+// ones. Without it they are an error.
 func walk(root *os.Root, dir string, mkdir func(name string) error) error {
 	if dir == "." {
 		return nil
@@ -43,7 +43,7 @@ func walk(root *os.Root, dir string, mkdir func(name string) error) error {
 			if err := mkdir(at); err != nil && !errors.Is(err, fs.ErrExist) {
 				return err
 			}
-			// What is there now may be somebody else's.
+			// Someone else may have made what is there now.
 			info, err = root.Lstat(at)
 		}
 		switch {
@@ -60,8 +60,8 @@ func walk(root *os.Root, dir string, mkdir func(name string) error) error {
 	return nil
 }
 
-// link makes a link of the plan. skipped says why nothing had to be made. What
-// stands at the target is never removed or replaced.
+// link makes a link of the plan. skipped says why nothing had to be made. An existing target
+// is never removed or replaced.
 func (p *Plan) link(l *Link) (how, skipped string, err error) {
 	if l.Problem != "" {
 		return "", "", errors.New(l.Problem)

@@ -38,8 +38,8 @@ func makeJunction(tree *os.Root, l *Link) (err error) {
 			err = errors.Join(err, tree.Remove(l.target))
 		}
 	}()
-	// The directory was made a moment ago beneath the tree; opened as a reparse
-	// point, so that it is not followed should it have become one.
+	// The directory was made a moment ago beneath the tree. It is opened as a reparse point,
+	// so that it is not followed if it has become one.
 	name, err := windows.UTF16PtrFromString(l.Target)
 	if err != nil {
 		return err

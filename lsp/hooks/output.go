@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// maxShown is how much of a command's output is passed on, in bytes. The
-	// rest is read, so that the command does not wait, and dropped.
+	// maxShown is the number of bytes of a command's output that are passed on. The rest is
+	// read, so that the command does not wait, and dropped.
 	maxShown = 1 << 20
-	// maxLine is how long a line is kept back before it is passed on.
+	// maxLine is the number of bytes after which an unfinished line is passed on.
 	maxLine = 8 << 10
-	// maxTail is how much of the end is kept.
+	// maxTail is the number of bytes at the end of the output that are kept.
 	maxTail = 8 << 10
 )
 
-// output takes what a command writes, makes it safe line by line and keeps its
-// end. It has one writer at a time.
+// output takes the output of a command, makes it safe line by line, and keeps its end. It has
+// one writer at a time.
 type output struct {
 	to    io.Writer
 	line  []byte
@@ -49,10 +49,11 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// flush passes on what was kept back.
+// flush passes on the unfinished line.
 func (o *output) flush() { o.pass(true) }
 
-// pass shows the line, without the beginning of a character that is cut.
+// pass shows the line. Unless it is the last one, a character that is cut at its end waits
+// for the rest.
 func (o *output) pass(last bool) {
 	line := o.line
 	if !last {
@@ -67,11 +68,11 @@ func (o *output) pass(last bool) {
 	if o.shown > maxShown {
 		text = "… the rest of the output is not shown"
 	}
-	// Who no longer reads does not stop the command.
+	// A reader that has gone does not stop the command.
 	_, _ = io.WriteString(o.to, "  | "+render.Text(text)+"\n")
 }
 
-// whole is the length of a text without a character that its end cuts.
+// whole returns the length of a text without a character that is cut at its end.
 func whole(b []byte) int {
 	for n := len(b) - 1; n >= 0 && n >= len(b)-utf8.UTFMax; n-- {
 		if utf8.RuneStart(b[n]) {

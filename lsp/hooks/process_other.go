@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// group is a command where no program can be started, as in a browser: to start it fails.
+// group is a command on a system that cannot start programs, such as a browser. Starting it
+// fails.
 type group struct{}
 
 func shell(ctx context.Context, text string) *exec.Cmd {

@@ -23,11 +23,11 @@ func shell(ctx context.Context, text string) *exec.Cmd {
 // group, as daemons do: only a container would hold those.
 type group struct {
 	cmd *exec.Cmd
-	// asked is when the group was told to end.
+	// asked is when the group was asked to end.
 	asked time.Time
 }
 
-// newGroup returns a command that has not started a process group of its own.
+// newGroup puts a command that has not started into a process group of its own.
 func newGroup(cmd *exec.Cmd) *group {
 	g := &group{cmd: cmd}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -49,10 +49,10 @@ func (g *group) close() {}
 // signal reaches every process of the group.
 func (g *group) signal(s unix.Signal) error { return unix.Kill(-g.cmd.Process.Pid, s) }
 
-// end ends what is left of the group, and reports whether anything was left. It asks the
-// processes to end, and kills them after the grace period. It is called after the command
-// was waited for. A group's number is taken as long as the group has a member, so only the
-// number of an empty group could belong to another group by now.
+// end ends the processes that are left of the group, and reports whether there were any. It
+// asks them to end, and kills them after the grace period. It must be called after
+// [exec.Cmd.Wait]. A group's number stays in use as long as the group has a member, so only
+// the number of an empty group could belong to another group by now.
 func (g *group) end(grace time.Duration) (left bool) {
 	left = true
 	if g.asked.IsZero() {

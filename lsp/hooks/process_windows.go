@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// shell runs a text as `shell: true` does elsewhere. It is given to cmd.exe as
-// it stands, which quotes by rules of its own.
+// shell runs a text as `shell: true` does elsewhere. cmd.exe gets the text unchanged, since
+// it has quoting rules of its own.
 func shell(ctx context.Context, text string) *exec.Cmd {
 	path := os.Getenv("ComSpec")
 	if path == "" {
@@ -23,10 +23,10 @@ func shell(ctx context.Context, text string) *exec.Cmd {
 	return cmd
 }
 
-// group is a command with all that it starts, in a job object.
+// group is a command and everything that it starts, in a job object.
 //
-// This has been compiled and reviewed, and not been run on Windows yet. A child
-// that the shell starts in the instant before the job has it is not in the job.
+// This has been compiled and reviewed, and not been run on Windows yet. A child that the
+// shell starts just before the shell is put into the job is not in the job.
 type group struct {
 	cmd *exec.Cmd
 	job windows.Handle
@@ -63,8 +63,8 @@ func (g *group) kill() {
 	}
 }
 
-// end ends what is left; Windows has no way to ask first, and nothing leaves a
-// job by itself.
+// end kills the processes that are left. Windows has no way to ask them first, and no process
+// leaves a job by itself.
 func (g *group) end(time.Duration) (left bool) {
 	g.kill()
 	return true

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Status is what became of a hook.
+// Status is the result of a hook, in a word.
 type Status string
 
 // The values of a Status.
@@ -19,21 +19,20 @@ const (
 	Failed  Status = "failed"
 )
 
-// Result says what became of a link or command. Its texts may hold what
-// strangers wrote.
+// Result is the result of a link or command. Its texts may quote what strangers wrote.
 type Result struct {
 	Status Status
 	// Detail is a lower-case phrase: how it was done, or why not.
 	Detail string
-	// Exit is a command's code, -1 where it has none, and Output the end of
-	// what it wrote, at most 8 KiB as it stands.
+	// Exit is the exit code of a command, or -1. Output is the end of its output, at most 8
+	// KiB and not made safe.
 	Exit    int
 	Output  string
 	Elapsed time.Duration
 }
 
-// Report is what became of a plan, in its order. Nothing in it is fatal to the
-// worktree or the thread (rule H6).
+// Report holds the results of a plan, in its order. Nothing in it is fatal to the worktree or
+// the thread (rule H6).
 type Report struct {
 	// Refused is why nothing was run at all: the config.json has changed.
 	Refused  error
@@ -43,22 +42,20 @@ type Report struct {
 
 // Options say how a plan is run.
 type Options struct {
-	// Env is the environment of the commands, as [os.Environ] gives it. Nothing
-	// is added to it but PWD.
+	// Env is the environment of the commands, as from [os.Environ]. Only PWD is added to it.
 	Env []string
-	// Out gets what commands write, safe to show on a terminal. nil drops it.
+	// Out gets the output of the commands, made safe for a terminal. nil drops it.
 	Out io.Writer
-	// Before is called before a command runs, with its place in the plan. It
-	// may be nil.
+	// Before is called before a command runs, with its index in the plan. It may be nil.
 	Before func(i int)
-	// Grace is how long processes have to end after they were told to, before
-	// they are killed. 0 means 2 s.
+	// Grace is how long processes may take to end after they were asked to, before they are
+	// killed. 0 means 2 s.
 	Grace time.Duration
 }
 
-// Run does what the plan says in the worktree, which must exist: links, then
-// commands, one after the other. It refuses if the config.json is not the one
-// that was shown. The prompt is the caller's to write into the thread.
+// Run carries out the plan in the worktree, which must exist: links, then commands, one after
+// the other. It refuses if the config.json has changed since it was shown. The caller writes
+// the prompt into the thread.
 func (p *Plan) Run(ctx context.Context, o Options) Report {
 	var r Report
 	if r.Refused = p.Changed(); r.Refused != nil {
@@ -129,7 +126,7 @@ func (p *Plan) command(ctx context.Context, c *Command, o *Options) Result {
 		g.started()
 		err = cmd.Wait()
 		late = limited.Err() != nil
-		// The shell has ended; what it started may not have.
+		// The shell has ended, but its children may still run.
 		if late || errors.Is(err, exec.ErrWaitDelay) {
 			left = g.end(grace)
 		}

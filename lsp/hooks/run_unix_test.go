@@ -18,7 +18,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/hooks"
 )
 
-// run runs a plan with little patience and gives what it wrote.
+// run runs a plan with short timeouts and returns its output.
 func run(t *testing.T, p *hooks.Plan) (hooks.Report, string) {
 	t.Helper()
 	var out bytes.Buffer

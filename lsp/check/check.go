@@ -1,4 +1,4 @@
-// Package check finds what is wrong in documents that are open in an editor: logs,
+// Package check finds problems in documents that are open in an editor: logs,
 // signed mail, task messages and the files of agents' threads. It also offers fixes of
 // task messages. kinds.go lists the kinds of documents; each kind has its own file.
 package check
@@ -13,14 +13,14 @@ type Document struct {
 	// File is the path in the document's URI, with "/" between the names, whatever
 	// the URI's scheme is.
 	File string
-	// Path is where the document lies on this machine, or empty.
+	// Path is the document's path on this machine, or empty.
 	Path string
 	// Language is the editor's name for the type of the document, such as "json".
 	Language string
 	Text     string
 }
 
-// Diagnostic is something that is wrong with a document.
+// Diagnostic is a problem of a document.
 type Diagnostic struct {
 	// Start and End are offsets in bytes.
 	Start, End int
@@ -31,7 +31,7 @@ type Diagnostic struct {
 	About string
 }
 
-// Severity says how serious a [Diagnostic] is.
+// Severity is how serious a [Diagnostic] is.
 type Severity int
 
 // The severities, most serious first.
@@ -52,11 +52,11 @@ type Checked struct {
 	lines *lineLog // of a document of lines, for the next version of it
 }
 
-// Check holds a document against the rules of its format. It returns nil for a
-// document of no known kind.
+// Check checks a document against the rules of its format. It returns nil for a document of
+// an unknown kind.
 //
-// last is the result for an earlier version of the same document, or nil. With it,
-// only the changed lines of a log are checked again. The only errors are those of ctx.
+// last is the result for an earlier version of the same document, or nil. With it, only the
+// changed lines of a log are checked again. The only errors are those of ctx.
 func Check(ctx context.Context, doc Document, stores Stores, last *Checked) (*Checked, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -85,9 +85,9 @@ type Edit struct {
 	New        string
 }
 
-// Fixes returns the fixes of all diagnostics between two offsets, or touching them. A
-// fix is offered only where the rules or the rest of the document leave one value, and
-// never for what a program writes or somebody signed.
+// Fixes returns the fixes of all diagnostics that are between two offsets or touch them. A
+// fix is offered only where the rules or the rest of the document leave one value, and never
+// for text that a program writes or somebody signed.
 func Fixes(ctx context.Context, doc Document, stores Stores, start, end int) ([]Fix, error) {
 	k := kindOf(&doc, stores)
 	if k == nil || k.fixes == nil {
@@ -100,5 +100,5 @@ func Fixes(ctx context.Context, doc Document, stores Stores, start, end int) ([]
 	return slices.DeleteFunc(list, func(f Fix) bool { return !f.Diagnostic.touches(start, end) }), ctx.Err()
 }
 
-// touches reports whether a diagnostic lies between two offsets or touches them.
+// touches reports whether a diagnostic is between two offsets or touches them.
 func (d *Diagnostic) touches(start, end int) bool { return start <= d.End && d.Start <= end }

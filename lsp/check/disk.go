@@ -10,9 +10,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// readDisk returns what a file holds on disk, or nil if it cannot be read, is no
-// regular file or is longer than maxLogText. An editor shows something else where a
-// file is not UTF-8.
+// readDisk returns the content of a file on disk, or nil if it cannot be read, isn't a
+// regular file or is longer than maxLogText. It differs from the editor's text if the file is
+// not UTF-8.
 func readDisk(path string) []byte {
 	if path == "" {
 		return nil
@@ -30,8 +30,8 @@ func readDisk(path string) []byte {
 	return data
 }
 
-// tallyBeside counts the messages that lie beside the thread.json at path. ok is false
-// if they cannot be read. "signalbox threads check" counts longer files.
+// tallyBeside counts the messages in the log beside the thread.json at path. ok is false if
+// they cannot be read. "signalbox threads check" counts longer files.
 func tallyBeside(path string) (t atsf.Tally, ok bool) {
 	if path == "" {
 		return t, false

@@ -33,8 +33,9 @@ func safe(s string) string {
 	return line
 }
 
-// gathered collects the diagnostics of a document, up to [MaxDiagnostics] of each weight.
-type gathered struct {
+// collector collects the diagnostics of a document, up to [MaxDiagnostics] errors and
+// warnings and as many others.
+type collector struct {
 	text   string
 	list   []Diagnostic
 	severe int // errors and warnings so far
@@ -42,7 +43,7 @@ type gathered struct {
 }
 
 // add adds a diagnostic if there is room for it.
-func (g *gathered) add(d Diagnostic) {
+func (g *collector) add(d Diagnostic) {
 	n := &g.severe
 	if d.Severity >= Information {
 		n = &g.minor
@@ -53,7 +54,7 @@ func (g *gathered) add(d Diagnostic) {
 }
 
 // lines adds the diagnostics of all lines.
-func (g *gathered) lines(l *lineLog) {
+func (g *collector) lines(l *lineLog) {
 	for i := range l.lines {
 		for _, d := range l.lines[i].found {
 			d.Start, d.End = d.Start+l.lines[i].start, d.End+l.lines[i].start
@@ -64,7 +65,7 @@ func (g *gathered) lines(l *lineLog) {
 
 // done returns the list. If it is not complete, a warning on the first line says so and
 // names the command that reports everything. why says why checking stopped, or is empty.
-func (g *gathered) done(why, command string) []Diagnostic {
+func (g *collector) done(why, command string) []Diagnostic {
 	var reasons []string
 	if over := max(0, g.severe-MaxDiagnostics) + max(0, g.minor-MaxDiagnostics); over > 0 {
 		reasons = append(reasons, fmt.Sprintf("problems that are not shown here: %d", over))

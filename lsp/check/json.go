@@ -49,7 +49,7 @@ func valueAt(text, field string) (found canon.Value, ok bool) {
 	return found, ok
 }
 
-// isWay reports whether a path names a way.
+// isWay reports whether a path is the text form of a way.
 func isWay(way []canon.Step, path string) (ok bool) {
 	for i, step := range way {
 		part := "[" + strconv.Itoa(step.Index) + "]"
@@ -92,7 +92,7 @@ func memberAt(text string, offset int) (siblings []jsonMember, i int, ok bool) {
 	}
 }
 
-// containing returns v if the offset lies in it, else other.
+// containing returns v if the offset is in it, otherwise other.
 func containing(v canon.Value, offset int, other canon.Value) canon.Value {
 	if v.Offset <= offset && offset < v.Offset+len(v.Raw) {
 		return v

@@ -9,7 +9,7 @@ import (
 
 // kind is a kind of document. To add one, write its file and list it in kinds.
 type kind struct {
-	// open tells clients which documents may be of this kind.
+	// open describes to clients the documents that may be of this kind.
 	open []DocumentKind
 	// known reports whether a document is of this kind.
 	known func(doc *Document, stores Stores) bool
@@ -19,7 +19,7 @@ type kind struct {
 	fixes func(ctx context.Context, doc *Document, stores Stores, start, end int) ([]Fix, error)
 }
 
-// kinds lists all kinds. A document is of the first one that knows it.
+// kinds lists all kinds. A document is of the first one that recognizes it.
 var kinds = []kind{agentFileKind, turnsKind, logKind, signedMailKind, taskKind}
 
 // kindOf returns the kind of a document, or nil.
@@ -59,8 +59,8 @@ func holds(text string, marks []string) bool {
 	return !slices.ContainsFunc(marks, func(m string) bool { return !strings.Contains(text, m) })
 }
 
-// jsonFile reports whether a document may be JSON, by its name or by what the editor
-// takes it for.
+// jsonFile reports whether a document may be JSON, by its name or by the type that the editor
+// has for it.
 func jsonFile(doc *Document) bool {
 	return doc.Language == "json" || doc.Language == "jsonc" || strings.EqualFold(path.Ext(doc.File), ".json")
 }

@@ -29,11 +29,11 @@ var logMarks = []string{`"from"`, `"thread"`, `"body"`}
 // sniffBytes is how much of a log is searched for its marks.
 const sniffBytes = 64 << 10
 
-// messageDirs are the names of the default message directories. A file named like a log
-// is taken for one there, whatever it holds.
+// messageDirs are the names of the default message directories. Any file in them that has the
+// name of a log counts as a log.
 var messageDirs = []string{".message", "agent-message"}
 
-// isLog reports whether a document has the name of a log, and either lies in a message
+// isLog reports whether a document has the name of a log, and either is in a message
 // directory or looks like a log.
 func isLog(doc *Document, stores Stores) bool {
 	dir, name := path.Split(doc.File)
@@ -67,7 +67,7 @@ func checkLog(ctx context.Context, doc *Document, stores Stores, last *Checked) 
 	if err != nil {
 		return nil, err
 	}
-	g := gathered{text: doc.Text}
+	g := collector{text: doc.Text}
 	var others []string
 	if o.dir != nil {
 		for _, other := range o.dir.Stems() {
@@ -77,14 +77,14 @@ func checkLog(ctx context.Context, doc *Document, stores Stores, last *Checked) 
 		}
 	}
 	for _, f := range samp.NameFindings(stem, others) {
-		g.add(sampPage.finding(0, firstLine(doc.Text), weight(f.Violation), f.Rule, advised(f.Reason, f.Advice)))
+		g.add(sampPage.finding(0, firstLine(doc.Text), severityOf(f.Violation), f.Rule, advised(f.Reason, f.Advice)))
 	}
 	g.lines(l)
 	return &Checked{Found: g.done(l.why, "signalbox validate"), Outside: l.outside, lines: l}, nil
 }
 
-// weight returns the severity of a problem.
-func weight(violation bool) Severity {
+// severityOf returns the severity of a problem.
+func severityOf(violation bool) Severity {
 	if violation {
 		return Error
 	}
@@ -114,19 +114,20 @@ func (o *openLog) rules(raw string) (found []Diagnostic, _ *turnLine, outside bo
 	for _, f := range samp.LineFindings(&in, len(line) == len(raw)) {
 		if f.Rule == "L4" {
 			outside = true
-			o.misfiled(&f, &in.Record)
+			o.provenance(&f, &in.Record)
 		}
 		if f.Rule == "I1" {
 			f.Reason += "; " + rightIDs(&in.Record)
 		}
 		start, end := logSpan(line, &f, in.Malformed)
-		found = append(found, sampPage.finding(start, end, weight(f.Violation), f.Rule, advised(f.Reason, f.Advice)))
+		found = append(found, sampPage.finding(start, end, severityOf(f.Violation), f.Rule, advised(f.Reason, f.Advice)))
 	}
 	return found, nil, outside
 }
 
-// misfiled says whether a record in somebody else's log is a copy or may be forged.
-func (o *openLog) misfiled(f *samp.Finding, r *samp.Record) {
+// provenance corrects a finding about a record in another sender's log: the record is a copy
+// or may be forged.
+func (o *openLog) provenance(f *samp.Finding, r *samp.Record) {
 	switch {
 	case o.dir == nil:
 	case o.dir.HasOriginal(r):

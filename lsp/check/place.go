@@ -56,8 +56,8 @@ func lineSpan(line string, offset int) (start, end int) {
 	return offset, max(end, offset+1)
 }
 
-// nameSpan returns where the name of the member stands whose value begins at an offset. If
-// there is no name before it, the span of the value is returned.
+// nameSpan returns the span of the name of the member whose value begins at an offset. If
+// there is no name before it, it returns the span of the value.
 func nameSpan(line string, offset int) (start, end int) {
 	if from, to, ok := keyBefore(line, min(offset, len(line))); ok {
 		return from, to
@@ -65,8 +65,8 @@ func nameSpan(line string, offset int) (start, end int) {
 	return lineSpan(line, offset)
 }
 
-// memberSpan returns where a member's value stands in an object: the last value if the
-// name occurs twice, and the brace of the object if the name does not occur.
+// memberSpan returns the span of a member's value in an object: the last value if the name
+// occurs twice, and the brace of the object if the name does not occur.
 func memberSpan(object, name string) (start, end int) {
 	start, end = lineSpan(object, 0)
 	_ = canon.Object([]byte(object), func(key []byte, v canon.Value) error {
@@ -106,7 +106,7 @@ func faultSpan(text string, f *canon.Fault, named bool) (start, end int) {
 	return start, end
 }
 
-// keyBefore returns where the name of the member stands whose value begins at an offset.
+// keyBefore returns the span of the name of the member whose value begins at an offset.
 func keyBefore(text string, offset int) (from, to int, ok bool) {
 	const space = " \t\r\n"
 	colon := strings.TrimRight(text[:offset], space)

@@ -9,14 +9,14 @@ import (
 // Stores knows the files around a document. Its methods may be called from any
 // goroutine.
 type Stores interface {
-	// MessageDirectory returns the open message directory that a path lies in, or nil.
+	// MessageDirectory returns the open message directory that contains a path, or nil.
 	MessageDirectory(path string) MessageDirectory
 	// TaskMessages returns the messages of m's task in any order, without the one in
 	// the file at path, which is m itself. They need no Raw text and are shared. It
 	// returns nil if the task is unknown, and an empty list if m is its only message.
 	TaskMessages(path string, m *agn.Message) []agn.Message
-	// Trust judges a signed message by the keys that are known. ok is false if there
-	// is nothing to judge by.
+	// Trust computes the trust of a signed message from the known keys. ok is false if there
+	// is nothing to compute it from.
 	Trust(path string, m *amp.Message) (t amp.Trust, ok bool)
 }
 
@@ -28,7 +28,7 @@ type MessageDirectory interface {
 	HasOriginal(r *samp.Record) bool
 }
 
-// NoStores knows nothing: with it only what the document itself shows is found.
+// NoStores knows no other files: with it only problems in the document itself are found.
 type NoStores struct{}
 
 // MessageDirectory returns nil.

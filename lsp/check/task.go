@@ -21,7 +21,7 @@ var taskKind = kind{
 	fixes: taskFixes,
 }
 
-// checkTask checks a task message against every rule, also those that concern the other
+// checkTask checks a task message against every rule, including rules about the other
 // messages of its task.
 func checkTask(_ context.Context, doc *Document, stores Stores, _ *Checked) (*Checked, error) {
 	t, known := readTask(doc, othersOf(doc, stores))
@@ -49,7 +49,7 @@ type openTask struct {
 	others lookup
 	json   string      // the text without a byte order mark
 	base   int         // the length of the byte order mark
-	msg    agn.Message // zero if the text is no message
+	msg    agn.Message // zero if the text isn't a message
 	broken bool        // the text is not valid JSON, so that no member has a place
 	found  []taskFault
 }
@@ -93,14 +93,14 @@ func (t *openTask) message() (known bool) {
 	t.msg = m
 	t.add(m.Findings)
 	if len(m.Faults) == 0 {
-		t.add(t.beside())
+		t.add(t.checkInTask())
 	}
 	return true
 }
 
-// beside checks the message beside the others of its task. If the task is unknown, only
-// rules about the message alone are checked.
-func (t *openTask) beside() canon.Findings {
+// checkInTask checks the message together with the other messages of its task. If the task is
+// unknown, it checks only rules about the message alone.
+func (t *openTask) checkInTask() canon.Findings {
 	history := t.others(&t.msg)
 	others := history
 	isThis := func(m agn.Message) bool { return sameMessage(&m, &t.msg) }
@@ -109,13 +109,13 @@ func (t *openTask) beside() canon.Findings {
 	}
 	found := agn.Check(&t.msg, others)
 	if history == nil {
-		found.Faults, found.Notes = alone(found.Faults), alone(found.Notes)
+		found.Faults, found.Notes = withoutTask(found.Faults), withoutTask(found.Notes)
 	}
 	return found
 }
 
-// alone returns the faults of rules about one message alone.
-func alone(list []canon.Fault) (kept []canon.Fault) {
+// withoutTask returns the faults of rules that concern only one message.
+func withoutTask(list []canon.Fault) (kept []canon.Fault) {
 	for _, f := range list {
 		switch f.Rule {
 		case "Q7", "Q8", "V7", "C12":

@@ -64,13 +64,13 @@ func apply(text string, edits []Edit) string {
 }
 
 // tally counts the faults and notes of each rule and member. It includes those of
-// [openTask.beside] even if the message has faults of its own, so that a fix is not blamed
+// [openTask.checkInTask] even if the message has faults of its own, so that a fix is not blamed
 // for problems that those had hidden.
 func (t *openTask) tally() map[string]int {
 	all := t.found
 	if len(t.msg.Faults) > 0 {
 		whole := openTask{doc: t.doc, others: t.others, msg: t.msg}
-		whole.add(whole.beside())
+		whole.add(whole.checkInTask())
 		all = append(all[:len(all):len(all)], whole.found...)
 	}
 	n := map[string]int{}
@@ -115,10 +115,10 @@ func (t *openTask) candidates(f *taskFault) []Fix {
 	if t.base > 0 && f.Offset == 0 && f.Rule == "E0" {
 		return []Fix{{Title: "Remove the byte order mark", Edits: []Edit{{End: t.base}}, Preferred: true}}
 	}
-	list := t.ruled(f)
+	list := t.byRule(f)
 	siblings, i, ok := memberAt(t.json, f.Offset-t.base)
 	if ok && f.Rule != "C17" { // another program may need a member that we do not know
-		list = append(list, general(siblings, i, f)...)
+		list = append(list, generalFixes(siblings, i, f)...)
 	}
 	for i := range list {
 		for j := range list[i].Edits {
@@ -129,8 +129,8 @@ func (t *openTask) candidates(f *taskFault) []Fix {
 	return list
 }
 
-// general returns fixes for how a member is written, whatever its name is.
-func general(siblings []jsonMember, i int, f *taskFault) (list []Fix) {
+// generalFixes returns fixes for how a member is written, whatever its name is.
+func generalFixes(siblings []jsonMember, i int, f *taskFault) (list []Fix) {
 	p := &siblings[i]
 	name := quoteName(p.name)
 	for j := range siblings[:i] {

@@ -12,16 +12,16 @@ import (
 // lockWords is what the notes of a request should say (rule Q7).
 const lockWords = "Lock is approaching"
 
-// ruled returns the fixes that follow from the rule of a fault.
-func (t *openTask) ruled(f *taskFault) []Fix {
+// byRule returns the fixes that follow from the rule of a fault.
+func (t *openTask) byRule(f *taskFault) []Fix {
 	kind := t.msg.Type
 	switch f.Rule {
 	case "E1":
-		return t.renamed(f)
+		return t.fixID(f)
 	case "E3", "E6":
 		return t.fromID(f)
 	case "E4", "E5", "R1":
-		return t.routed()
+		return t.fixRoute()
 	case "E8":
 		if agn.ValidType(kind) && kind != agn.TypeEscalation {
 			return t.set("", "requires_ack", "true", "Set requires_ack to true: a "+kind+" needs an ACK")
@@ -36,14 +36,14 @@ func (t *openTask) ruled(f *taskFault) []Fix {
 			return t.set("payload", "reject_count", n, "Set reject_count to "+n+", the number of rejections so far")
 		}
 	case "Q7":
-		return t.warned()
+		return t.addLockWords()
 	}
 	return nil
 }
 
-// behind returns the members after which a new member is inserted, in the order of the
+// membersBefore returns the members after which a new member is inserted, in the order of the
 // specification.
-func behind(name string) []string {
+func membersBefore(name string) []string {
 	order := []string{"msg_id", "protocol_version", "type", "from", "to", "task_id", "timestamp", "requires_ack"}
 	switch name {
 	case "auto_suspended":
@@ -58,7 +58,7 @@ func behind(name string) []string {
 	return order
 }
 
-// members lists the members of the message, or of the object in it with a name.
+// members lists the members of the message, or of the object in it that has a name.
 func (t *openTask) members(object string) []jsonMember {
 	list := membersOf(t.json, wholeText(t.json))
 	if object == "" {
@@ -73,17 +73,17 @@ func (t *openTask) members(object string) []jsonMember {
 
 // set returns the fix that gives a member its only possible value.
 func (t *openTask) set(object, name, value, title string) []Fix {
-	edit, ok := setting(t.json, t.members(object), name, value, behind(name)...)
+	edit, ok := setting(t.json, t.members(object), name, value, membersBefore(name)...)
 	if !ok {
 		return nil
 	}
 	return []Fix{{Title: title, Edits: []Edit{edit}, Preferred: true}}
 }
 
-// renamed returns fixes that make a message's id agree with its type and task (rule E1).
+// fixID returns fixes that make a message's id agree with its type and task (rule E1).
 // One changes the id, the other the type or task. An id that does not end in a time gets
 // the time of the message. There must be no other fault.
-func (t *openTask) renamed(f *taskFault) []Fix {
+func (t *openTask) fixID(f *taskFault) []Fix {
 	id, ok := agn.ParseID(t.msg.ID)
 	if !ok || len(t.msg.Faults) != 1 || t.msg.Faults[0].Rule != "E1" || f.Field != "msg_id" {
 		return nil
@@ -95,9 +95,9 @@ func (t *openTask) renamed(f *taskFault) []Fix {
 			return nil
 		}
 	case id.Type != t.msg.Type:
-		second = t.agree("type", id)
+		second = t.takeFromID("type", id)
 	case id.TaskID != t.msg.TaskID:
-		second = t.agree("task_id", id)
+		second = t.takeFromID("task_id", id)
 	}
 	id.Type, id.TaskID = t.msg.Type, t.msg.TaskID
 	return append(t.set("", "msg_id", `"`+id.String()+`"`, "Set msg_id to "+id.String()), second...)
@@ -110,11 +110,11 @@ func (t *openTask) fromID(f *taskFault) []Fix {
 	if !ok || f.Field != "type" && f.Field != "task_id" {
 		return nil
 	}
-	return t.agree(f.Field, id)
+	return t.takeFromID(f.Field, id)
 }
 
-// agree returns the fix that sets a member to its value in the message's id.
-func (t *openTask) agree(field string, id agn.ID) []Fix {
+// takeFromID returns the fix that sets a member to its value in the message's id.
+func (t *openTask) takeFromID(field string, id agn.ID) []Fix {
 	value := id.Type
 	if field == "task_id" {
 		value = id.TaskID
@@ -122,12 +122,12 @@ func (t *openTask) agree(field string, id agn.ID) []Fix {
 	return t.set("", field, `"`+value+`"`, "Set "+field+" to "+value+", as in msg_id")
 }
 
-// routed returns the fix that sets the sender and receiver that the type requires (rule
+// fixRoute returns the fix that sets the sender and receiver that the type requires (rule
 // R1). The sender of an escalation is not guessed.
-func (t *openTask) routed() []Fix {
+func (t *openTask) fixRoute() []Fix {
 	from, to, ok := agn.Route(t.msg.Type)
 	if id, whole := agn.ParseID(t.msg.ID); !ok || !whole || id.Type != t.msg.Type {
-		return nil // the type itself may be what is wrong
+		return nil // the type itself may be wrong
 	}
 	members := t.members("")
 	var edits []Edit
@@ -135,7 +135,7 @@ func (t *openTask) routed() []Fix {
 		if end.want == "" || end.have == end.want {
 			continue
 		}
-		edit, ok := setting(t.json, members, end.name, `"`+end.want+`"`, behind(end.name)...)
+		edit, ok := setting(t.json, members, end.name, `"`+end.want+`"`, membersBefore(end.name)...)
 		if !ok {
 			return nil
 		}
@@ -149,8 +149,8 @@ func (t *openTask) routed() []Fix {
 	return []Fix{{Title: title, Edits: edits, Preferred: true}}
 }
 
-// warned returns the fix that puts the words of rule Q7 before the coordinator's notes.
-func (t *openTask) warned() []Fix {
+// addLockWords returns the fix that puts the words of rule Q7 before the coordinator's notes.
+func (t *openTask) addLockWords() []Fix {
 	if t.msg.Payload.Request == nil {
 		return nil
 	}

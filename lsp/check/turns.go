@@ -23,11 +23,11 @@ var turnsKind = kind{
 	check: checkTurns,
 }
 
-// turnLine holds what messages of a thread are compared by.
+// turnLine holds the values by which the messages of a thread are compared.
 type turnLine struct {
 	id   string
 	time atsf.Time
-	// The places of the id and the time in the line.
+	// The spans of the id and the time in the line.
 	idStart, idEnd, timeStart, timeEnd int
 }
 
@@ -42,7 +42,7 @@ func checkTurns(ctx context.Context, doc *Document, _ Stores, last *Checked) (*C
 	if err != nil {
 		return nil, err
 	}
-	g := gathered{text: doc.Text}
+	g := collector{text: doc.Text}
 	ids := make(map[string]int)
 	var newest atsf.Time
 	for i := range l.lines {

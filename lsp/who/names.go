@@ -44,8 +44,8 @@ func (n *named) holds(name string) bool {
 	return strings.EqualFold(n.Name, name) || n.Also && strings.EqualFold(n.Plain, name)
 }
 
-// note records which name belongs to which work tree, in a file in the state folder. If it is
-// lost, it is made again from the known sessions.
+// note is the file in the state folder that records which name belongs to which work tree. If
+// it is lost, it is made again from the known sessions.
 type note struct {
 	file  *statefile.File
 	list  []named

@@ -81,7 +81,7 @@ func TestPluginFolder(t *testing.T) {
 
 // TestOneTreeEach: a name belongs to one work tree, whatever the folders are called.
 func TestOneTreeEach(t *testing.T) {
-	type want struct{ work, name, also, rival string }
+	type want struct{ work, name, also, takenBy string }
 	for name, c := range map[string]struct {
 		lay  func(*machine)
 		want []want
@@ -133,11 +133,11 @@ func TestOneTreeEach(t *testing.T) {
 			c.lay(m)
 			for _, w := range c.want {
 				got := m.find(w.work)
-				rival := ""
-				if w.rival != "" {
-					rival = m.path(w.rival)
+				takenBy := ""
+				if w.takenBy != "" {
+					takenBy = m.path(w.takenBy)
 				}
-				if got.Value != w.name || got.Also != w.also || got.TakenBy != rival || got.Err != nil {
+				if got.Value != w.name || got.Also != w.also || got.TakenBy != takenBy || got.Err != nil {
 					t.Errorf("%s: %+v, want %+v", w.work, got, w)
 				}
 			}

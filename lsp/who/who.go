@@ -17,7 +17,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// Query is the question who somebody is.
+// Query is what [Find] needs to find out who somebody is.
 type Query struct {
 	Env environ.Env
 	// Given is the name from a flag or setting, and its origin.

@@ -1,7 +1,7 @@
 // Package crash tests stores against disks that fail and machines that stop: at each
 // change of the disk the process is killed, the power fails, or the disk is full.
 //
-// Start with [Scenario]: what is done, and what must be true after it.
+// Start with [Scenario]: the steps, and the check that must pass after them.
 package crash
 
 import (

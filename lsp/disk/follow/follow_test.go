@@ -413,8 +413,8 @@ func TestClose(t *testing.T) {
 // TestSystem: the system tells of a new file.
 func TestSystem(t *testing.T) {
 	s := &folders{dir: t.TempDir()}
-	told := make(chan Todo, 100)
-	f := Start(Config{Path: s.dir, Poll: time.Hour, Logger: slog.New(slog.DiscardHandler), Notifier: System, Budget: Budget()}, telling{s, told})
+	todos := make(chan Todo, 100)
+	f := Start(Config{Path: s.dir, Poll: time.Hour, Logger: slog.New(slog.DiscardHandler), Notifier: System, Budget: Budget()}, recorder{s, todos})
 	defer f.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
@@ -426,7 +426,7 @@ func TestSystem(t *testing.T) {
 	}
 	for {
 		select {
-		case todo := <-told:
+		case todo := <-todos:
 			if slices.Contains(todo.Paths, "new.json") {
 				return
 			}
@@ -436,14 +436,14 @@ func TestSystem(t *testing.T) {
 	}
 }
 
-// telling tells of each look.
-type telling struct {
+// recorder records each look.
+type recorder struct {
 	*folders
-	told chan Todo
+	todos chan Todo
 }
 
-func (s telling) Look(ctx context.Context, todo Todo) Looked {
-	s.told <- todo
+func (s recorder) Look(ctx context.Context, todo Todo) Looked {
+	s.todos <- todo
 	return s.folders.Look(ctx, todo)
 }
 

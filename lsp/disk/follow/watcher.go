@@ -226,7 +226,7 @@ func (w *watcher) watched() Watched {
 	case w.missed > 0:
 		how = Partly
 	}
-	if w.refused == nil || runtime.GOOS == "js" { // a browser has no limits that anybody could raise
+	if w.refused == nil || runtime.GOOS == "js" { // a browser has no limits that a user could raise
 		return Watched{How: how}
 	}
 	advice := "close other programs that watch many files, or reload the window"

@@ -8,8 +8,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// Head is what is known of every file of any format, which embeds it in its own type. Only
-// the goroutine that looks at the file changes it.
+// Head holds the facts about a file that every format needs. A format embeds it in its own
+// type. Only the goroutine that looks at the file changes it.
 type Head struct {
 	// Path is relative to the directory, with "/" between the names.
 	Path string

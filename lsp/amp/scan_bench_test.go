@@ -36,7 +36,7 @@ func benchRoot(b *testing.B) *readFixture {
 			}
 		}
 	}
-	bed.Backdate()
+	root.Backdate()
 	return root
 }
 

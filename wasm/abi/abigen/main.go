@@ -64,8 +64,13 @@ func generate(dir string) (map[string]string, error) {
 
 // table reads the table of ops from a page. They must be in the order of their numbers.
 func table(page string) (list []spec, err error) {
+	rows := regexp.MustCompile("(?m)^\\| *\\d+ *\\|.*`\\w+\\.?\\w*`.*$").FindAllString(page, -1)
 	row := regexp.MustCompile("(?m)^\\| (\\d+) \\| `([\\w.]+)` \\| (.*) \\| (.*) \\| (.+) \\|$")
-	for _, m := range row.FindAllStringSubmatch(page, -1) {
+	for _, text := range rows {
+		m := row.FindStringSubmatch(text)
+		if m == nil {
+			return nil, fmt.Errorf("README.md: %q must have five cells, with a space on both sides of each", text)
+		}
 		number, _ := strconv.Atoi(m[1])
 		name := regexp.QuoteMeta(m[2])
 		about := regexp.MustCompile("(?m)^- `" + name + "`: (.+)$").FindStringSubmatch(page)

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,6 +23,20 @@ func TestGenerated(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, string(got)); diff != "" {
 			t.Errorf("wasm/%s is old; run go generate ./wasm/abi\n%s", name, diff)
+		}
+	}
+}
+
+// TestTable refuses a row that it cannot read, which would leave out its op.
+func TestTable(t *testing.T) {
+	for page, want := range map[string]string{
+		"| 1 | `info` |  | a text | Info |\n- `info`: Says it.\n": "",
+		"| 1 | `info` | | a text | Info |\n- `info`: Says it.\n":  "five cells",
+		"| 1 | `info` |  | a text | Info |\n":                     "not described",
+	} {
+		_, err := table(page)
+		if (want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", page, err)
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// What the session of a thread waits for: which request its page shows, the user's answer
-// to it, and what became of one that is gone.
+// The requests that a thread's session waits for: which one the page shows, the user's
+// answer, and the outcome of a request that is over.
 
 import type { Translate } from '../fill';
 import { outcomeWords, requestKey } from '../request/request';
@@ -10,9 +10,9 @@ import type { ToView } from './messages';
 
 export type Asked = Omit<Extract<ToView, { readonly type: 'asked' }>, 'name'>;
 
-/** What the server is asked, and where the page is told. */
+/** The calls to the server, and the way to the page. */
 export interface AskingHost {
-  /** Returns a request whole. For one that is gone it fails with what became of it. */
+  /** Returns a request uncut. If the request is over, it fails and the error names the outcome. */
   whole(id: string): Promise<AgentRequest>;
   answer(params: AnswerParams): Promise<unknown>;
   show(asked: Asked): void;
@@ -36,13 +36,13 @@ export class Asking {
   readonly #host: AskingHost;
   readonly #t: Translate;
   #asked: Asked = { type: 'asked', request: undefined, others: 0, over: '', here: false };
-  /** The requests that were answered here or are gone: a page that was fetched before may still have them. */
+  /** The requests that were answered here or are over. A page fetched earlier may still list them. */
   readonly #done = new Set<string>();
-  /** What waits, as it was told last, and which of it the user asked for. */
+  /** The waiting requests of the last update, and the id of the one that the user opened. */
   #list: readonly AgentRequest[] = [];
   #wanted = '';
   #turn = 0;
-  /** Whether an answer is on its way: it says what became of its request, and not a list that is faster. */
+  /** Whether an answer is on its way. Lists that arrive before its outcome are not shown. */
   #deciding = false;
 
   constructor(host: AskingHost, t: Translate) {
@@ -50,30 +50,30 @@ export class Asking {
     this.#t = t;
   }
 
-  /** Whether something is asked. */
+  /** Whether a request is shown. */
   get open(): boolean {
     return this.#asked.request !== undefined;
   }
 
-  /** Tells a page that has just come up. */
+  /** Sends the current request to a page that has just started. */
   again(): void {
     this.#host.show(this.#asked);
   }
 
-  /** Forgets what another thread asked. */
+  /** Forgets the requests of another thread. */
   reset(): void {
     this.#turn++;
     this.#list = [];
     this.#show({ request: undefined, others: 0, over: '', here: false });
   }
 
-  /** Shows one of several requests: the one whose row was opened. */
+  /** Shows the request whose row was opened, if several wait. */
   async prefer(id: string): Promise<void> {
     this.#wanted = id;
     await this.update(this.#list);
   }
 
-  /** Takes in what the session waits for, the oldest first. The one that is shown stays as long as it waits. */
+  /** Updates the waiting requests, oldest first. The request on the page stays as long as it waits. */
   async update(requests: readonly AgentRequest[]): Promise<void> {
     const turn = ++this.#turn;
     this.#list = requests;
@@ -93,7 +93,7 @@ export class Asking {
     if (turn === this.#turn) this.#show({ request, others, over, here: false });
   }
 
-  /** Gives the user's answer. It fails where the request still waits; one that is over says so in its place. */
+  /** Sends the user's answer. It fails if the request still waits. If it is over, the page shows that. */
   async decide(params: AnswerParams): Promise<void> {
     const { request } = this.#asked;
     if (request === undefined || requestKey(request) !== requestKey(params)) return;
@@ -118,14 +118,14 @@ export class Asking {
     this.#show({ request: undefined, others: 0, over, here });
   }
 
-  /** Takes in that nothing waits, for the reason that the server gave. */
+  /** Shows that nothing waits, with the reason from the server. */
   gone(error: unknown): void {
     const { request } = this.#asked;
     if (request !== undefined) this.#end(request, sentence(error), false);
     else if (this.#asked.over === '') this.#show({ ...this.#asked, over: sentence(error) });
   }
 
-  /** Says what became of a request that waits no more. */
+  /** Returns the outcome of a request that no longer waits, in words. */
   async #became({ id }: AgentRequest): Promise<string> {
     try {
       await this.#host.whole(id);
@@ -141,7 +141,7 @@ export class Asking {
       const whole = await this.#host.whole(request.id);
       return requestKey(whole) === requestKey(request) ? whole : request;
     } catch (error) {
-      // What is there is shown, and can only be denied.
+      // The cut request is shown. It can only be denied.
       this.#host.log(error);
       return request;
     }
@@ -153,7 +153,7 @@ export class Asking {
   }
 }
 
-/** Returns the server's sentence, beginning with a capital. */
+/** Returns the server's message with a capital first letter. */
 function sentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -16,7 +16,7 @@ export class Assets {
     this.#post = post;
   }
 
-  /** Sends an image. The server has checked its name, digest and first bytes. */
+  /** Sends an image to the page. The server has checked its name, digest and first bytes. */
   async image(ref: Ref, asset: string): Promise<void> {
     try {
       const answer = await this.#host.server.request('signalbox/thread/asset', { ref, asset });
@@ -25,19 +25,19 @@ export class Assets {
         address === undefined ? { fault: vscode.l10n.t('it is not a supported image') } : { address };
       this.#post({ type: 'image', asset, image });
     } catch (error) {
-      // The page adds that this is about an image.
+      // The page adds that the words are about an image.
       const fault = whyWords(error, vscode.l10n.t);
       this.#post({ type: 'image', asset, image: { fault } });
     }
   }
 
-  /** Sends the runs of a piece of code that have colours, if its language is known. */
+  /** Sends the coloured runs of a piece of code, if its language is known. */
   async colour({ code, id, language }: Extract<FromView, { readonly type: 'colour' }>): Promise<void> {
     const runs = await this.#host.colouring.runs(code, language);
     if (runs !== undefined) this.#post({ type: 'coloured', id, runs });
   }
 
-  /** Sends the colours of a theme. A theme that cannot be read leaves the page its own. */
+  /** Sends the colours of a theme. If the theme cannot be read, the page uses its own colours. */
   async paint(theme: string): Promise<void> {
     try {
       this.#post({ type: 'painted', theme, colours: await this.#host.themeColours(theme) });

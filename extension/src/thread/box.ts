@@ -1,5 +1,5 @@
-// The box at the foot of a thread's page, on the side of the extension: whom it reaches, what is
-// sent from it once it could be taken back, and the answers to what is asked above it.
+// The extension's part of the box at the foot of a thread's page: whom it reaches, messages that
+// are held back for some seconds before they are sent, and answers to the request above it.
 
 import * as vscode from 'vscode';
 import { hasBox } from '../agent/reach';
@@ -23,34 +23,34 @@ export interface BoxPage {
   /** Whether the tab is still there. */
   attached(): boolean;
   post(message: ToView): void;
-  /** Logs why something failed, and returns what that means to the user. */
+  /** Logs an error, and returns the failure to show to the user. */
   logged(tried: Tried, error: unknown): Failure;
-  /** Gives the tab the focus, and returns what was typed before it had that. */
+  /** Gives the tab the focus, and returns the text that was typed before it had the focus. */
   takeFocus(): Promise<string>;
   /** Notes that the box holds no text. */
   emptied(): void;
-  /** Takes all messages that are shown as read. */
+  /** Marks all messages that are shown as read. */
   answered(): void;
-  /** Fetches what was sent. */
+  /** Fetches the message that was sent. */
   refresh(): Promise<void>;
 }
 
 export class Box {
-  /** Which of the session's requests is shown above the box. */
+  /** The session's request above the box. */
   readonly asking: Asking;
   /** Whether the box is to have the focus. */
   wantsFocus = false;
-  /** Whether the typed text went into a compose document. A hidden page does not know yet. */
+  /** Whether the typed text went into a compose document. A hidden page is informed later. */
   handedOver = false;
   readonly #host: ThreadHost;
   readonly #page: BoxPage;
   readonly #reply: ThreadReply;
   readonly #choosing: Choosing;
   readonly #footer: Footer;
-  /** To whom the box went when the page was told last. */
+  /** The target that the page received last. */
   #target: ReplyTarget | undefined;
   #targets = 0;
-  /** Whether what needs the user next is offered. */
+  /** Whether the page offers the next thing that needs the user. */
   #offersNext = false;
 
   constructor(host: ThreadHost, page: BoxPage) {
@@ -65,25 +65,25 @@ export class Box {
     );
   }
 
-  /** Forgets what another thread's box held. */
+  /** Forgets the state of another thread's box. */
   reset(): void {
     this.#reply.reset();
     this.#offersNext = false;
     this.#target = undefined;
   }
 
-  /** Whether the server was asked and knows nobody to reply to. */
+  /** Whether the server found no one to reply to. */
   get nobody(): boolean {
     return this.#reply.nobody;
   }
 
-  /** Whether something is asked that has options. */
+  /** Whether a request or a message offers options. */
   get hasOptions(): boolean {
     const { messages = [], requests = [] } = this.#page.state() ?? {};
     return requests.some(isSimple) || messages.some(({ options = [] }) => options.length > 0);
   }
 
-  /** The name of the agent whose thread it is. */
+  /** The name of the thread's agent. */
   get #name(): string {
     const thread = this.#page.state()?.thread;
     return thread === undefined ? '' : aliasOf(thread) || (thread.agent?.name ?? '');
@@ -94,14 +94,14 @@ export class Box {
     return this.#footer.showTerminal();
   }
 
-  /** Lets the box answer this message, or the thread's newest. */
+  /** Sets the message that the box answers. Undefined stands for the thread's newest. */
   answer(message: Ref | undefined): Promise<void> {
     this.#reply.answer(message);
     this.wantsFocus = message !== undefined;
     return this.showTarget();
   }
 
-  /** Tells the page whom the box reaches. */
+  /** Shows on the page whom the box reaches. */
   async showTarget(): Promise<void> {
     const focus = this.wantsFocus;
     this.wantsFocus = false;
@@ -115,7 +115,7 @@ export class Box {
     }
     const turn = ++this.#targets;
     const target = await this.#reply.target(this.#page.ref());
-    // The focus is not to wait for what else is known of the agent.
+    // The focus does not wait for the facts about the agent.
     if (focus || this.#target === undefined) this.#page.post({ type: 'target', target, focus });
     const facts = await this.#footer.facts(thread, target);
     if (turn !== this.#targets) return;
@@ -133,7 +133,7 @@ export class Box {
     await this.showTarget();
   }
 
-  /** Answers a question with an option. What is typed in the reply box stays there. */
+  /** Answers a question with an option. The text in the reply box stays. */
   async choose(message: Ref, option: string): Promise<void> {
     const state = this.#page.state();
     const item = state === undefined ? undefined : messageOf(state, message);
@@ -142,7 +142,7 @@ export class Box {
     await this.#hold(option, message, () => this.#choosing.send(thread, message, option));
   }
 
-  /** Gives the user's answer to what the session waits for. */
+  /** Sends the user's answer to the session's request. */
   async decide(answer: AnswerParams, next: boolean): Promise<void> {
     try {
       await this.asking.decide(answer);
@@ -153,7 +153,7 @@ export class Box {
     this.#goOn(next);
   }
 
-  /** Sends a text to whom the box is for, in the way that its button says. */
+  /** Sends a text to the box's receiver, in the way that the button names. */
   async send(body: string, next: boolean): Promise<void> {
     const { reach, to } = this.#reply;
     const thread = this.#page.ref();
@@ -175,7 +175,7 @@ export class Box {
     }
   }
 
-  /** Empties the box, and takes what the reader answers as read. */
+  /** Empties the box, and marks the shown messages as read. */
   #delivered(next: boolean): void {
     this.#page.emptied();
     this.#page.post({ type: 'sent' });
@@ -183,7 +183,7 @@ export class Box {
     if (next || this.#page.state()?.thread.needsReply === true) this.#goOn(next);
   }
 
-  /** Sends something once it could be taken back for some seconds. */
+  /** Sends a message after some seconds in which it can be taken back. */
   async #hold(text: string, message: Ref | undefined, send: () => Promise<void>): Promise<void> {
     const key = refKey(this.#page.ref());
     this.#host.outbox.hold(key, text, message, () => this.#release(key, text, message, send));
@@ -202,7 +202,7 @@ export class Box {
       await send();
     } catch (error) {
       if (!here()) {
-        // Whoever sent it is elsewhere by now.
+        // The user has left the thread.
         showFailure(this.#host.server.log, 'send', error, () => this.#release(key, text, message, send));
         return;
       }
@@ -217,39 +217,39 @@ export class Box {
     await this.showTarget();
   }
 
-  /** Takes back what is held: a text is in the box again, a question is asked again. */
+  /** Takes back the held message: a text returns to the box, a question is open again. */
   async undo(): Promise<void> {
     const held = this.#host.outbox.undo(refKey(this.#page.ref()));
     await this.showTrace();
     if (held !== undefined && held.message === undefined) this.#page.post({ type: 'back', text: held.text });
   }
 
-  /** Puts a text back that an earlier window may not have sent, unless it is in the thread. */
+  /** Puts back a text that an earlier window may not have sent, unless the thread contains it. */
   comeBack(text: string): void {
     const same = (one: MessageItem): boolean => one.mine && one.text.trim() === text.trim();
     const sent = this.#page.state()?.messages.some(same) === true;
     if (!sent && !this.#host.outbox.used(refKey(this.#page.ref()))) this.#page.post({ type: 'back', text });
   }
 
-  /** Shows what became of what was sent last. */
+  /** Shows the outcome of the message that was sent last. */
   async showTrace(): Promise<void> {
     const ref = this.#page.ref();
     const trace = await this.#footer.trace(ref, this.#page.state()?.messages ?? []);
     if (ref === this.#page.ref()) this.#page.post({ type: 'trace', trace });
   }
 
-  /** Offers what needs the user next, or goes there. */
+  /** Offers the next thing that needs the user, or with `now` opens it. */
   #goOn(now: boolean): void {
     if (now) this.next();
     else this.#offerNext();
   }
 
-  /** Goes to what needs the user next. */
+  /** Opens the next thing that needs the user. */
   next(): void {
     this.#host.next(this.#page.ref())?.open();
   }
 
-  /** Offers what now needs the user next, if something is offered. */
+  /** Updates the offer of the next thing that needs the user, if one is shown. */
   offerAgain(): void {
     if (this.#offersNext) this.#offerNext();
   }

@@ -1,5 +1,5 @@
-// The lines of More Actions of a request. The menu is the editor's: it calls a command, which
-// tells the page on which it was opened.
+// The commands of a request's More Actions menu. The menu is the editor's: a command passes the
+// action on to the page in front.
 
 import type { CardAct } from '../request/request';
 

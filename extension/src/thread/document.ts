@@ -16,7 +16,7 @@ export function threadDocuments(server: Server): TextDocuments {
     noRef: vscode.l10n.t('this address does not name a thread'),
     concerns: (change, ref) => concerns(change, refKey(ref)),
     write: async (ref) => {
-      // The newest messages are shown.
+      // Only the newest messages are shown.
       const page = await server.request('signalbox/thread/get', { ref, limit: Limit.page });
       return threadAsMarkdown(page, {
         older: vscode.l10n.t('Older messages are not shown here.'),

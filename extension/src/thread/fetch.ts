@@ -6,11 +6,11 @@ import type { Server } from '../server/client';
 import { describeError } from '../server/failures';
 import { firstPage, holds, towardsUnread, withOlder, type ThreadState } from './model';
 
-/** So many further pages are fetched when a thread opens, to begin at its first unread message. */
+/** The most pages to fetch, besides the newest, to reach the first unread message of a thread. */
 const pagesToUnread = 5;
 
 export class ThreadFetch {
-  /** Whether keys and tokens of a session are shown. */
+  /** Whether pages are fetched with keys and tokens in clear. */
   secrets = false;
   readonly #server: Pick<Server, 'request' | 'log'>;
 
@@ -23,19 +23,19 @@ export class ThreadFetch {
     return this.#server.request('signalbox/thread/get', { ...params, ...secrets });
   }
 
-  /** Fetches the newest page. Of signed mail it is as long as possible: a new reply may be anywhere in the tree. */
+  /** Fetches the newest page, as long as possible for signed mail: a reply may be anywhere in its tree. */
   newest(ref: Ref): Promise<ThreadPage> {
     return this.get({ ref, ...(ref.protocol === 'amp' ? { limit: Limit.page } : {}) });
   }
 
-  /** Returns the state that a thread opens with: at the wanted message, else at its first unread one. */
+  /** Returns the state at the wanted message, or without one at the first unread message. */
   async opening(newest: ThreadPage, wanted: Ref | undefined): Promise<ThreadState> {
     const state = firstPage(newest);
     if (wanted === undefined) return this.#toUnread(state);
     return holds(state, wanted) || !state.older ? state : this.#around(wanted, state);
   }
 
-  /** Returns the state with older pages up to the first unread message, by a limited number of pages. */
+  /** Returns the state with older pages up to the first unread message, at most `pagesToUnread`. */
   async #toUnread(state: ThreadState): Promise<ThreadState> {
     let reached = state;
     for (let pages = 0; pages < pagesToUnread; pages++) {
@@ -54,7 +54,7 @@ export class ThreadFetch {
       const page = await this.get({ ref: wanted, side: 'around' });
       if (refKey(page.thread.ref) === refKey(state.thread.ref)) return firstPage(page);
     } catch (error) {
-      // The thread is shown anyway, and the page says that the message is missing.
+      // The thread is still shown, and the page reports that the message is missing.
       this.#server.log.warn(`message: ${describeError(error)}`);
     }
     return state;

@@ -1,22 +1,22 @@
-// How a conversation flows: which messages begin without a head of their own, where a day
-// or a pause begins, and which tool calls fold into one line.
+// The layout of a conversation: which messages share a head, where a day or a pause begins,
+// and which tool calls fold into one line.
 
 import type { MessageItem, Part, ToolPart } from '../protocol';
 
-/** Messages of one author stand under one head if no more than this lies between two. */
+/** The longest time between two messages of one author under one head, in milliseconds. */
 const oneBreath = 5 * 60_000;
-/** A pause is told from this length on. */
+/** The shortest pause that is shown, in milliseconds. */
 const longPause = 60 * 60_000;
-/** So many tool calls in a row fold into one line. */
+/** The fewest tool calls in a row that fold into one line. */
 const manyTools = 3;
 
-/** How a message begins, after the one before it. */
+/** How a message begins, compared with the message before it. */
 export interface Beginning {
   /** Whether it is the first of its day. */
   readonly day: boolean;
-  /** How long nothing was said before it, in milliseconds; 0 for no long pause. */
+  /** The pause before it in milliseconds, or 0 if it is short. */
   readonly pause: number;
-  /** Whether it goes on under the head of the message before. */
+  /** Whether it is shown under the head of the message before it. */
   readonly follows: boolean;
 }
 
@@ -33,7 +33,7 @@ function dayOf({ time }: MessageItem): string {
   return new Date(time).toDateString();
 }
 
-/** Reports whether a head would say the same of both messages. */
+/** Reports whether both messages would have the same head. */
 function alike(message: MessageItem, before: MessageItem): boolean {
   const plain = (one: MessageItem): boolean =>
     one.amp === undefined && one.turn?.gap === undefined && one.marks.length === 0;
@@ -50,15 +50,15 @@ function alike(message: MessageItem, before: MessageItem): boolean {
   );
 }
 
-/** The ways in which a message of an agent ends as it should: it was all, or the agent uses a tool. */
+/** The normal stop reasons of an agent's message: it was complete, or the agent uses a tool. */
 const usual: ReadonlySet<string> = new Set(['', 'end_turn', 'tool_use']);
 
-/** Reports whether a message ends as messages do. */
+/** Reports whether a message has a normal stop reason. */
 export function goesOn({ turn }: MessageItem): boolean {
   return usual.has(turn?.stopReason ?? '');
 }
 
-/** Reports whether a tool call is over. One that runs or waits stays in sight. */
+/** Reports whether a tool call has ended. A call that runs or waits stays visible. */
 function isOver({ status }: ToolPart): boolean {
   return status === 'completed' || status === 'failed';
 }
@@ -68,12 +68,12 @@ export function isFoldable({ tool }: Part): boolean {
   return tool !== undefined && isOver(tool);
 }
 
-/** Reports whether so many tool calls in a row fold into one line. */
+/** Reports whether tool calls in a row are enough to fold into one line. */
 export function isRun(tools: readonly ToolPart[]): boolean {
   return tools.length >= manyTools;
 }
 
-/** Returns the messages in pieces: those with nothing but tool calls that fold into one line together, and the others alone. */
+/** Groups messages: neighbours whose tool calls fold into one line share a group, others are alone. */
 export function runsOf(messages: readonly MessageItem[]): readonly (readonly MessageItem[])[] {
   const pieces: MessageItem[][] = [];
   for (const message of messages) {
@@ -89,7 +89,7 @@ function goTogether(before: MessageItem, message: MessageItem): boolean {
   return onlyTools(before) && onlyTools(message) && beginningOf(message, before).follows;
 }
 
-/** Reports whether a message is tool calls that are over, and thoughts between them. */
+/** Reports whether a message has only ended tool calls, and thoughts between them. */
 function onlyTools(message: MessageItem): boolean {
   const parts = message.turn?.parts ?? [];
   return (
@@ -103,7 +103,7 @@ export function toolsOf({ turn }: MessageItem): readonly ToolPart[] {
   return (turn?.parts ?? []).flatMap(({ tool }) => (tool === undefined ? [] : [tool]));
 }
 
-/** What tool calls did, in numbers. */
+/** The numbers of tool calls and of their edits. */
 export interface Done {
   readonly tools: number;
   readonly edits: number;

@@ -1,5 +1,5 @@
-// The foot of a thread's page, on the side of the extension: whom the box reaches and how,
-// what was sent and what became of it, and what needs the user next.
+// The extension's part of the foot of a thread's page: whom the box reaches and how, the
+// outcome of the message sent last, and the next thing that needs the user.
 
 import { basename } from 'node:path';
 import type * as vscode from 'vscode';
@@ -13,7 +13,7 @@ import type { Outbox } from './foot/outbox';
 import { continuing } from '../agent/resume';
 import type { Trace } from './foot/trace';
 
-/** What needs the user next, and how it is opened. */
+/** The next thing that needs the user, and the way to open it. */
 export interface NextStep extends NextNeed {
   open(): void;
 }
@@ -21,9 +21,9 @@ export interface NextStep extends NextNeed {
 export interface FooterHost {
   readonly server: Server;
   readonly outbox: Outbox;
-  /** Returns the terminal of this window that an agent runs in. */
+  /** Returns the terminal of an agent, if it is in this window. */
   terminalOf(agent: AgentItem): vscode.Terminal | undefined;
-  /** Returns what needs the user next, apart from a thread. */
+  /** Returns the next thing that needs the user, leaving out a thread. */
   next(thread: Ref): NextStep | undefined;
 }
 
@@ -42,7 +42,7 @@ export class Footer {
     return terminal !== undefined;
   }
 
-  /** Returns what is known of whom the box reaches. */
+  /** Returns the facts about the agent that the box reaches. */
   async facts(thread: ThreadItem | undefined, { agent, reach }: ReplyTarget): Promise<ReachFacts> {
     this.#agent = agent;
     if (reach === undefined) return noFacts;
@@ -65,7 +65,7 @@ export class Footer {
     return { folder: basename(folder), command: continuing(words, taken) };
   }
 
-  /** Says what became of what was sent last from a thread. */
+  /** Returns the outcome of the message sent last from a thread, or undefined if there is none to show. */
   async trace(thread: Ref, messages: readonly MessageItem[]): Promise<Trace | undefined> {
     const { outbox, server } = this.#host;
     const key = refKey(thread);
@@ -93,7 +93,7 @@ export class Footer {
     }
   }
 
-  /** Notes what was sent, to tell what becomes of it. */
+  /** Notes a sent message, so that its outcome can be shown. */
   sent(thread: Ref, { ref, reach }: Sent, { to, reach: before }: ReplyTarget): void {
     if (to !== '') this.#host.outbox.sent(refKey(thread), { ref, name: to, reach: reach ?? before });
   }

@@ -1,4 +1,4 @@
-// The commands behind the keys of a thread's page. They are about the tab in front.
+// The commands behind the keys of a thread's page. They act on the tab in front.
 
 import * as vscode from 'vscode';
 import type { KeyAct } from '../keys';
@@ -17,7 +17,7 @@ const commands: Readonly<Partial<Record<KeyAct, string>>> = {
   undo: 'undo',
 };
 
-/** Runs the command of a key. Escape leads to a text that is open beside the thread. */
+/** Runs the command of a key. Escape moves to a text editor that is open beside the thread. */
 export async function runKey(act: KeyAct): Promise<void> {
   if (act === 'leave') {
     const [beside] = vscode.window.visibleTextEditors.filter(({ viewColumn }) => viewColumn !== undefined);

@@ -20,7 +20,7 @@ import type { CommonMessage } from '../views/messages';
 import type { ReachFacts } from './foot/foot';
 import type { Trace } from './foot/trace';
 
-/** Whom a reply goes to, and whether it can be sent. */
+/** The receiver of a reply, and whether it can be sent. */
 export interface ReplyTarget {
   readonly from: string;
   readonly to: string;
@@ -28,23 +28,23 @@ export interface ReplyTarget {
   readonly reason: string;
   /** The message that the user chose to answer, or undefined for the thread's newest. */
   readonly message: Ref | undefined;
-  /** How the recipient is reached, where that is an agent, and what is known of it. */
+  /** The way in which the receiver is reached, if it is an agent, and the facts about it. */
   readonly reach?: Reach | undefined;
   readonly agent?: AgentItem | undefined;
   readonly facts?: ReachFacts;
-  /** The agent's name where mail does not reach it, as one that has ended. */
+  /** The agent's name if mail does not reach it, for example because it has ended. */
   readonly name?: string;
 }
 
-/** What needs the user after this thread. */
+/** The next thing that needs the user after this thread. */
 export interface NextNeed {
   readonly title: string;
   readonly who: string;
 }
 
-/** An agent that was connected and has not answered yet. */
+/** An offer to start an agent that was connected and has not answered yet. */
 export interface StartOffer {
-  /** What is said of it, and the button that starts it. */
+  /** A sentence about the agent, and the label of the button that starts it. */
   readonly note: string;
   readonly button: string;
 }
@@ -63,8 +63,8 @@ export type ToView =
     }
   | { readonly type: 'target'; readonly target: ReplyTarget; readonly focus: boolean }
   /**
-   * What the thread's session waits for, how many more requests come after it, and what became
-   * of the one before. `here` is set if that was answered by the page.
+    * The request that the thread's session waits for, the number of further requests, and the
+    * outcome of the request before. `here` is set if the page answered that one.
    */
   | {
       readonly type: 'asked';
@@ -75,81 +75,81 @@ export type ToView =
       readonly over: string;
       readonly here: boolean;
     }
-  /** The title and facts of a page without a thread. */
+  /** Sets the title and facts of a page without a thread. */
   | { readonly type: 'named'; readonly title: string; readonly facts: string }
-  /** A line of More Actions, and a key of the editor for an option, counted from 0. */
+  /** Runs an action of the More Actions menu, or presses an option, counted from 0. */
   | { readonly type: 'card'; readonly act: CardAct }
   | { readonly type: 'press'; readonly option: number }
   | { readonly type: 'decideFailed'; readonly failure: Failure }
-  /** Shows a message, with the focus on it unless that is in the box. */
+  /** Shows a message, and with `focus` gives it the focus. */
   | { readonly type: 'reveal'; readonly message: Ref; readonly focus: boolean }
   | { readonly type: 'focusFoot' }
   | { readonly type: 'image'; readonly asset: string; readonly image: Image }
-  /** The kinds of words in a piece of code that the page asked about. */
+  /** The kinds of words in a piece of code that the page requested. */
   | { readonly type: 'coloured'; readonly id: number; readonly runs: Runs }
-  /** The colours of a theme, by the kinds of words. */
+  /** The colours of a theme, by kind of word. */
   | { readonly type: 'painted'; readonly theme: string; readonly colours: Readonly<Record<string, string>> }
   | { readonly type: 'sent' }
-  /** What became of the message that was sent last. */
+  /** The outcome of the message that was sent last. */
   | { readonly type: 'trace'; readonly trace: Trace | undefined }
-  /** What was taken back: the box has it again, before what was typed since. */
+  /** Puts a text that was taken back into the box, before any text typed since. */
   | { readonly type: 'back'; readonly text: string }
-  /** What needs the user next, offered once something here was answered. */
+  /** Offers the next thing that needs the user after something here was answered. */
   | { readonly type: 'next'; readonly next: NextNeed | undefined }
-  /** The agent that can be started here, until it has answered. */
+  /** Offers to start an agent here, until it has answered. */
   | { readonly type: 'start'; readonly start: StartOffer | undefined }
-  /** The typed text went into a compose document: the box becomes empty. */
+  /** Empties the box: its text went into a compose document. */
   | { readonly type: 'handedOver' }
   | { readonly type: 'sendFailed'; readonly failure: Failure }
-  /** With a title if nothing of the thread can be shown: the page may still show another thread. */
+  /** Has a title if nothing of the thread can be shown: the page may still show another thread. */
   | { readonly type: 'failed'; readonly failure: Failure; readonly title: string | undefined };
 
-/** An image as a data: address, or why it cannot be shown. */
+/** An image as a data: address, or the reason why it cannot be shown. */
 export type Image = { readonly address: string } | { readonly fault: string };
 
 export type FromView =
   | CommonMessage
   | { readonly type: 'revealed' }
-  /** Wants the next newer page, or the end of the thread. */
+  /** Requests the next newer page, or the end of the thread. */
   | { readonly type: 'newer' }
   | { readonly type: 'newest' }
   | { readonly type: 'answer'; readonly message: Ref | undefined }
   | { readonly type: 'send'; readonly body: string; readonly next: boolean }
   | { readonly type: 'undo' }
-  /** An earlier page had sent this, and may not have lived to see it go. */
+  /** A text that an earlier page held back, and that may not have been sent. */
   | { readonly type: 'wasHeld'; readonly text: string }
-  /** Goes to what needs the user next. */
+  /** Opens the next thing that needs the user. */
   | { readonly type: 'next' }
   | { readonly type: 'start' }
   /** Shows the terminal that the agent runs in. */
   | { readonly type: 'terminal' }
-  /** What the user decided on what the session waits for. */
+  /** The user's decision on the session's request. */
   | { readonly type: 'decide'; readonly answer: AnswerParams; readonly next: boolean }
   /** Answers a question with one of the options that it offers. */
   | { readonly type: 'choose'; readonly message: Ref; readonly option: string }
   | { readonly type: 'image'; readonly asset: string }
-  /** Wants colours for a piece of code, and those of the theme that is shown. */
+  /** Requests the colours of a piece of code, or of the current theme. */
   | { readonly type: 'colour'; readonly id: number; readonly language: string; readonly code: string }
   | { readonly type: 'theme'; readonly theme: string }
-  /** Wants to see a file that a message names. The name is a stranger's. */
+  /** Opens a file that a message names. The name is not trusted. */
   | { readonly type: 'path'; readonly path: string }
   | { readonly type: 'diff'; readonly message: Ref; readonly tool: number }
   | { readonly type: 'thread'; readonly ref: Ref }
   | { readonly type: 'file'; readonly message: Ref; readonly file: string; readonly save: boolean }
   | { readonly type: 'asDocument'; readonly body: string }
-  /** A key that is about the whole thread. */
+  /** A key that acts on the whole thread. */
   | { readonly type: 'key'; readonly act: KeyAct }
-  /** These unread messages have come into sight. */
+  /** Reports unread messages that have come into view. */
   | { readonly type: 'reached'; readonly messages: readonly Ref[] }
-  /** Writes to the agent of a session, or about an agent's thread. */
+  /** Opens mail to the agent of a session, or about an agent's thread. */
   | { readonly type: 'mail' }
-  /** Goes on with a session in a terminal. */
+  /** Resumes a session in a terminal. */
   | { readonly type: 'resume' }
   /** Connects an agent's program. */
   | { readonly type: 'setUp' }
-  /** Writes by mail what an agent's program did not deliver. */
+  /** Opens mail with a message that an agent's program did not deliver. */
   | { readonly type: 'again'; readonly message: Ref }
-  /** Wants keys and tokens as they are, in this tab and until it is closed. */
+  /** Requests keys and tokens in clear, in this tab until it is closed. */
   | { readonly type: 'secrets' };
 
 const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];

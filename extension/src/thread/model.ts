@@ -1,6 +1,6 @@
-// The messages that a thread view holds: the fetched pages, joined without gaps
-// and duplicates. It is a window on the thread: messages far from the reader are
-// dropped again, because showing all of them would freeze the editor.
+// The messages that a thread view holds: the fetched pages, joined without gaps and
+// duplicates. They are a part of the thread: messages far from the reader are dropped,
+// because showing all of them would freeze the editor.
 
 import { refKey } from '../refs';
 import {
@@ -18,39 +18,39 @@ import {
 } from '../protocol';
 
 /**
- * Reports whether a thread stands out: it has unread messages, it came back from snooze
- * and was not opened, or its agent went on since the user looked.
+  * Reports whether a thread is highlighted: it has unread messages, it came back from snooze
+  * and was not opened, or its agent did something since the user looked.
  */
 export function standsOut(thread: ThreadItem): boolean {
   return thread.unread > 0 || thread.returned === true || thread.agent?.unseen === true;
 }
 
-/** At most so many messages are held. */
+/** The most messages that are held. */
 export const messagesHeld = 400;
 
-/** At most so many UTF-16 code units of markup are held, unless one page has more. */
+/** The most UTF-16 code units of markup that are held, unless one page has more. */
 export const charsHeld = 1_500_000;
 
-/** So many read messages are fetched besides the unread ones, to stand above them. */
+/** The number of read messages to fetch above the unread ones. */
 const readAbove = 10;
 
 /** An immutable state of one thread. Messages are oldest first. */
 export interface ThreadState {
   readonly thread: ThreadItem;
   readonly messages: readonly MessageItem[];
-  /** Whether the thread has older, and newer, messages than those that are held. */
+  /** Whether the thread has messages older, or newer, than the held ones. */
   readonly older: boolean;
   readonly newer: boolean;
   readonly related: readonly ThreadLink[];
   readonly warnings: readonly Warning[];
-  /** What the thread's session waits for, the oldest first. */
+  /** The requests that the thread's session waits for, oldest first. */
   readonly requests: readonly AgentRequest[];
-  /** The revision that the newest page showed, and the revision of the user's mark that is shown besides. */
+  /** The revision of the newest page, and the revision of read marks that were added to the state since. */
   readonly revision: number;
   readonly marked: number;
 }
 
-/** Returns the state that holds just this page. */
+/** Returns the state that holds only this page. */
 export function firstPage(page: ThreadPage): ThreadState {
   const { thread, messages, related, warnings, revision, requests = [] } = page;
   const newer = page.after !== undefined;
@@ -72,9 +72,9 @@ export function further(
 }
 
 /**
- * Returns the request for an older page with more of the unread messages, or undefined
- * if all of them are held or more than can be held are unread. Every second message of
- * a conversation is the reader's own, so twice as many are fetched as are missing.
+  * Returns the request for an older page with more of the unread messages, or undefined if
+  * all of them are held or more are unread than can be held. Every second message of a
+  * conversation is the reader's own, so twice the missing number is fetched.
  */
 export function towardsUnread(state: ThreadState): ThreadParams | undefined {
   const { unread } = state.thread;
@@ -107,16 +107,16 @@ export function messageOf(state: ThreadState, ref: Ref): MessageItem | undefined
 }
 
 /**
- * Returns the state after the newest page was fetched again. Held messages older
- * than the page stay. Messages within its span that are no longer in it are
- * removed. If the page shares no message with the state, something between the
- * two was missed, and only the page is kept. Signed mail is ordered as a tree of
- * replies and a session as its file, so time does not tell what is older there. A
- * reader who is far up keeps every message, as it is now.
+  * Returns the state after the newest page was fetched again. Held messages older than the
+  * page stay. Messages within its span that it no longer contains are removed. If the page
+  * shares no message with the state, messages between the two were missed, and only the page
+  * is held. Signed mail is in the order of its tree of replies and a session in the order of
+  * its file, so times do not show which messages are older there. If the state does not reach
+  * the thread's end, all its messages stay, with the page's content for those it contains.
  */
 export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
   const { thread, related, warnings, revision, requests = [] } = page;
-  // A server that was started again counts its revisions from the beginning.
+  // A restarted server counts its revisions from the beginning.
   const marked = revision < state.revision ? 0 : state.marked;
   if (state.newer)
     return withAgain({ ...state, thread, related, warnings, requests, revision, marked }, page);
@@ -136,21 +136,21 @@ export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
   );
 }
 
-/** Whether the messages of a thread are in the order of their times. */
+/** Reports whether the messages of a thread are in the order of their times. */
 function isTimed({ amp, agent }: ThreadItem): boolean {
   return amp === undefined && agent?.session === undefined;
 }
 
-/** Returns the held messages with a tool call that has not ended and that is still recorded, newest first. */
+/** Returns the held messages of a session with a tool call that has not ended, newest first. */
 export function unfinished(state: ThreadState): readonly Ref[] {
-  // Other threads are only added to: a line that was written stays as it is.
+  // In other threads a line never changes after it was written.
   if (state.thread.agent?.session === undefined) return [];
   return refsOf(state, ({ turn }) =>
     (turn?.parts ?? []).some(({ tool }) => tool?.status === 'running' || tool?.status === 'pending'),
   );
 }
 
-/** Whether keys and tokens of a message are hidden. */
+/** Reports whether keys and tokens of a message are hidden. */
 export function isMasked({ marks }: MessageItem): boolean {
   return marks.includes('masked');
 }
@@ -173,7 +173,7 @@ export function outside(page: ThreadPage, refs: readonly Ref[]): readonly Ref[] 
   return refs.filter((ref) => !there.has(refKey(ref)));
 }
 
-/** Returns the state with its messages as a page fetched later has them. */
+/** Returns the state with those of its messages that a later page contains replaced by the page's. */
 export function withAgain(state: ThreadState, page: ThreadPage): ThreadState {
   const again = new Map(page.messages.map((message) => [refKey(message.ref), message]));
   const messages = state.messages.map((message) => again.get(refKey(message.ref)) ?? message);
@@ -181,8 +181,8 @@ export function withAgain(state: ThreadState, page: ThreadPage): ThreadState {
 }
 
 /**
- * Returns what is to be marked as read: the unread messages that the reader has come to,
- * by their keys, and with the last of them the thread if it stands out for more than these.
+  * Returns the refs to mark as read: the unread messages among the reached keys, and the
+  * thread itself if these are all and it would still be highlighted.
  */
 export function toMark({ thread, messages }: ThreadState, reached: ReadonlySet<string>): readonly Ref[] {
   if (thread.marks.includes('suspicious')) return [];
@@ -191,13 +191,13 @@ export function toMark({ thread, messages }: ThreadState, reached: ReadonlySet<s
   return whole ? [...refs, thread.ref] : refs;
 }
 
-/** The thread once the user has looked at it, whatever it stood out for. */
+/** Returns the thread without anything that highlights it. */
 function looked({ agent, ...thread }: ThreadItem): ThreadItem {
   const seen = agent === undefined ? {} : { agent: { ...agent, unseen: false } };
   return { ...thread, ...seen, unread: 0, returned: false };
 }
 
-/** The state after these were marked as read, which the server knows at this revision. */
+/** Returns the state after refs were marked as read at a revision of the server. */
 export function withRead(state: ThreadState, refs: readonly Ref[], marked: number): ThreadState {
   const read = new Set(refs.map(refKey));
   const whole = read.has(refKey(state.thread.ref));
@@ -209,7 +209,7 @@ export function withRead(state: ThreadState, refs: readonly Ref[], marked: numbe
   return { ...state, thread: whole ? looked(thread) : thread, messages, marked };
 }
 
-/** Whether a change is shown already: by the newest page, or since it is the user's mark and nothing else. */
+/** Reports whether the state includes a change: in the newest page, or as a read mark added since. */
 export function shows(state: ThreadState, { revision, kinds }: Change): boolean {
   const mark = kinds.length > 0 && kinds.every((kind) => kind === 'read');
   return revision <= state.revision || (mark && revision <= state.marked);
@@ -225,7 +225,7 @@ function unknown(page: ThreadPage, state: ThreadState): readonly MessageItem[] {
   return page.messages.filter((message) => !known.has(refKey(message.ref)));
 }
 
-/** Returns the state cut at one end to what may be held. The newest page stays whole. */
+/** Returns the state cut at one end to the limits. The messages of the page stay. */
 function inBounds(state: ThreadState, end: 'older' | 'newer', page: ThreadPage): ThreadState {
   const fromEnd = end === 'newer' ? state.messages : state.messages.toReversed();
   let chars = 0;

@@ -1,4 +1,4 @@
-// Marks what the reader has come to as read.
+// Marks the messages that the reader has reached as read.
 
 import type { Ref } from '../protocol';
 import { refKey } from '../refs';
@@ -10,18 +10,18 @@ import { toMark, withRead, type ThreadState } from './model';
 export interface MarkedPage {
   ref(): Ref;
   state(): ThreadState | undefined;
-  /** Whether the user looks at it. */
+  /** Whether the user is looking at the page. */
   looking(): boolean;
-  /** Keeps what was marked, so that the change need not be fetched. */
+  /** Sets the state with the new marks, so that the change need not be fetched. */
   keep(state: ThreadState): void;
 }
 
 export class ReadMarks {
-  /** Whether the thread stays unread although it is in view: the user marked it unread. */
+  /** Whether the user marked the thread as unread, so that it stays unread while in view. */
   keptUnread = false;
   readonly #host: ThreadHost;
   readonly #page: MarkedPage;
-  /** The unread messages that the reader has come to, by their keys, until the tab is hidden. */
+  /** The keys of the messages that the reader has reached since the tab came into view. */
   readonly #reached = new Set<string>();
   #marking: Promise<void> = Promise.resolve();
 
@@ -30,23 +30,23 @@ export class ReadMarks {
     this.#page = page;
   }
 
-  /** Settles with the marks that are under way. Does not fail. */
+  /** Settles when the current marking has ended. It does not fail. */
   get running(): Promise<void> {
     return this.#marking;
   }
 
-  /** Forgets what the reader has come to. */
+  /** Forgets the reached messages. */
   forget(): void {
     this.#reached.clear();
   }
 
-  /** Notes that the reader has come to messages. */
+  /** Notes messages that the reader has reached, and marks them. */
   reach(messages: readonly Ref[]): Promise<void> {
     for (const ref of messages) this.#reached.add(refKey(ref));
     return this.mark();
   }
 
-  /** Marks what the reader has come to, while they look at this window. */
+  /** Marks the reached messages, if the user is looking at the page. */
   mark(): Promise<void> {
     this.#marking = this.#marking.then(() => this.#mark());
     return this.#marking;
@@ -64,7 +64,7 @@ export class ReadMarks {
       if (marked === 0 || now === undefined || refKey(this.#page.ref()) !== key) return;
       this.#page.keep(withRead(now, refs, marked));
     } catch (error) {
-      // An untrusted workspace may be read; that the mark is not saved is no news.
+      // In an untrusted workspace mail can be read, and marks are never saved: no need to log it.
       if (!isError(error, 'Untrusted')) this.#host.server.log.warn(`read mark: ${describeError(error)}`);
     }
   }

@@ -1,9 +1,9 @@
-// What became of a message, in words, and how a lost one is sent again.
+// The outcome of a message in words, and the draft that sends a lost one again.
 
 import type { Draft, MessageItem, Receipt } from '../protocol';
 import type { ThreadWords } from './words';
 
-/** Returns the words for a receipt, with {0} for who the message went to and {1} for when. */
+/** Returns the words for a receipt, with {0} for the receiver and {1} for the time. */
 export function receiptText(
   { state, reason, time }: Receipt,
   { receipts }: Pick<ThreadWords, 'receipts'>,
@@ -24,8 +24,8 @@ export function receiptText(
 }
 
 /**
- * Returns a draft of mail that says what an agent's program did not deliver. The text is an agent's: it is
- * quoted, and sent by nobody but the user.
+  * Returns a draft of mail that quotes a message which an agent's program did not deliver. The
+  * text is an agent's, so only the user sends it.
  */
 export function againDraft({ from, to, receipt }: MessageItem, opening: string): Draft {
   const quoted = (receipt?.text ?? '').trimEnd().replace(/^/gm, '> ');
@@ -35,7 +35,7 @@ export function againDraft({ from, to, receipt }: MessageItem, opening: string):
   };
 }
 
-/** Whether hooks may tell more of a message of the user's own. */
+/** Reports whether hooks may still change the receipt of a message of the user's own. */
 export function mayChange({ receipt }: MessageItem): boolean {
   return receipt !== undefined && receipt.state !== 'answered' && receipt.state !== 'lost';
 }

@@ -1,5 +1,4 @@
-// The reply to a thread: whom it goes to, and sending it only once however often
-// it is tried.
+// The reply to a thread: its receiver, and sending it only once however often the user tries.
 
 import { failureOf } from '../server/failureWords';
 import * as vscode from 'vscode';
@@ -26,12 +25,12 @@ export class ThreadReply {
     return this.#answered;
   }
 
-  /** Whether the server was asked and knows nobody to reply to. */
+  /** Whether the server found no one to reply to. */
   get nobody(): boolean {
     return this.#draft?.to === '';
   }
 
-  /** Whom a reply goes to, and how they are reached where that is an agent. */
+  /** The receiver of a reply. */
   get to(): string {
     return this.#draft?.to ?? '';
   }
@@ -50,7 +49,7 @@ export class ThreadReply {
     this.#attempt = undefined;
   }
 
-  /** Asks the server whom a reply goes to, and whether it can be sent. */
+  /** Returns the receiver of a reply and whether it can be sent, from the server. */
   async target(thread: Ref): Promise<ReplyTarget> {
     const message = this.#answered;
     try {
@@ -66,8 +65,8 @@ export class ThreadReply {
   }
 
   /**
-   * Returns what sends the reply to whom it goes now. After a failure the same text can be sent
-   * again, and is sent once.
+    * Returns a function that sends the reply to its current receiver. After a failure the same
+    * text can be sent again, and it is still sent only once.
    */
   sending(body: string): () => Promise<Sent> {
     if (this.#draft === undefined) throw new Error(vscode.l10n.t('there is nobody to reply to'));
@@ -94,13 +93,13 @@ export class Choosing {
 
   readonly #read: (thread: Ref) => Promise<unknown>;
 
-  /** `read` marks a thread as read: who answers it has read it. */
+  /** `read` marks a thread as read after an answer. */
   constructor(server: Server, read: (thread: Ref) => Promise<unknown>) {
     this.#server = server;
     this.#read = read;
   }
 
-  /** Sends an option as the reply. A button that is pressed twice sends once. */
+  /** Sends an option as the reply. A button pressed twice sends it once. */
   async send(thread: Ref, message: Ref, option: string): Promise<void> {
     if (this.#chosen === undefined || refKey(this.#chosen.message) !== refKey(message)) {
       const reply = new ThreadReply(this.#server);
@@ -123,7 +122,7 @@ export class Choosing {
   }
 }
 
-/** Returns who replies. Signed mail comes from the user's own mailbox. */
+/** Returns the sender of a reply. Signed mail is sent from the user's own mailbox. */
 function sender({ from, canSend, reason, draft, amp }: ComposeContext): Omit<ReplyTarget, 'to' | 'message'> {
   if (draft?.replyTo?.protocol !== 'amp') return { from, canSend, reason };
   if (amp === undefined) return { from: '', canSend: false, reason };

@@ -1,5 +1,5 @@
-// Tabs with one request and nothing else: of an agent whose thread is not known here, such as
-// one of another repository, or of a program whose sessions are not read.
+// Tabs that show one request, for an agent without a thread here: it works in another
+// repository, or its program's sessions are not read.
 
 import * as vscode from 'vscode';
 import { fullName, nameOf } from '../agent/agentWords';
@@ -18,7 +18,7 @@ type Own = Exclude<FromView, CommonMessage>;
 export class RequestTabs implements vscode.Disposable {
   readonly #server: Server;
   readonly #resources: vscode.Uri;
-  /** By the ids of their requests. */
+  /** The tabs by the ids of their requests. */
   readonly #tabs = new Map<string, RequestTab>();
 
   /** `resources` is the extension's own folder. */
@@ -46,7 +46,7 @@ export class RequestTabs implements vscode.Disposable {
       'signalbox.request',
       fullName(agent),
       vscode.ViewColumn.Active,
-      // What is typed for a request stays, and its page is small.
+      // Keeps the text that is typed for a request. The page is small.
       { retainContextWhenHidden: true },
     );
     const made = new RequestTab(this.#server, this.#resources, panel, agent, id, () => this.#tabs.delete(id));
@@ -90,7 +90,7 @@ class RequestTab extends View<ThreadWords, Own, ToView> {
     this.panel.reveal();
   }
 
-  /** Does in the page what a line of More Actions is for. */
+  /** Runs an action of the More Actions menu in the page. */
   card(act: CardAct): void {
     this.post({ type: 'card', act });
   }

@@ -1,5 +1,5 @@
-// What can be done with a session of an agent's program: go on with it in a
-// terminal, and write to its agent.
+// The actions on a session of an agent's program: resume it in a terminal, and write to its
+// agent.
 
 import * as vscode from 'vscode';
 import type { Composer } from '../compose/compose';
@@ -9,7 +9,7 @@ import { againDraft } from './receipt';
 import { aliasOf, commandLine, lineFor } from '../agent/resume';
 import { workFolder } from '../agent/workFolder';
 
-/** Why a session is not gone on with, in words. */
+/** The reason why a session cannot be resumed, in words. */
 class NotContinued extends Error {}
 
 export class Sessions {
@@ -21,7 +21,7 @@ export class Sessions {
     this.#composer = composer;
   }
 
-  /** Runs the program's own command in a new terminal, unless the session is under way by now. */
+  /** Runs the program's own command in a new terminal, unless the session is running again. */
   async resume(ref: Ref): Promise<void> {
     try {
       await this.continueWith(ref, '');
@@ -32,13 +32,13 @@ export class Sessions {
   }
 
   /**
-   * The same with a text, which is one word of the program's command. Returns whether the
-   * program was given the text.
+    * Resumes a session with a text, which is one word of the program's command. Returns whether
+    * the program received the text.
    */
   async continueWith(ref: Ref, text: string): Promise<boolean> {
     if (!vscode.workspace.isTrusted)
       throw new NotContinued(vscode.l10n.t('Sessions are resumed in trusted workspaces only.'));
-    // Windows runs what npm installs by a shell of its own, which would read more into a text.
+    // Windows runs commands installed by npm through a shell, which would interpret a text.
     const { shell } = vscode.env;
     const given =
       process.platform === 'win32' || lineFor(['x', text], shell) === undefined ? '' : text.trim();
@@ -72,7 +72,7 @@ export class Sessions {
     else await this.#composer.newMessage({ to, body: '' }, vscode.l10n.t('Mail to {0}', to));
   }
 
-  /** Opens mail with a message that an agent's program did not deliver, to whom it was meant for. */
+  /** Opens mail with a message that an agent's program did not deliver, to its intended receiver. */
   async sendAgain(message: MessageItem): Promise<void> {
     const opening = vscode.l10n.t('{0} wrote this to {1}, and it was not delivered:', '{0}', '{1}');
     await this.#composer.newMessage(againDraft(message, opening), vscode.l10n.t('Mail to {0}', message.to));

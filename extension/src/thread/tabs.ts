@@ -1,4 +1,4 @@
-// The thread views that are open.
+// The open thread views.
 
 import type { Ref } from '../protocol';
 import type { ShowOptions, ThreadHost } from './host';
@@ -6,7 +6,7 @@ import { ThreadView } from './view';
 import { ViewTabs } from '../views/tabs';
 
 export interface OpenOptions extends ShowOptions {
-  /** Beside the active editor, in a tab of its own. */
+  /** Opens the thread beside the active editor, in its own tab. */
   readonly beside?: boolean;
 }
 

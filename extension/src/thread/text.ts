@@ -1,4 +1,4 @@
-// A thread as a Markdown document, to read without a webview or to copy from.
+// A thread as a Markdown document, to read without a webview or to copy.
 
 import { refKey } from '../refs';
 import { fenced, inline } from '../strangers';
@@ -22,8 +22,8 @@ export interface TextWords {
 }
 
 /**
- * Returns the document. Bodies are in code fences: a Markdown preview shows what
- * was written and never acts on it.
+  * Returns the document. Bodies are in code fences, so that a Markdown preview shows them as
+  * they were written and never renders them.
  */
 export function threadAsMarkdown(page: ThreadPage, words: TextWords): string {
   const parts = [`# ${inline(page.thread.title)}`, ''];
@@ -61,7 +61,7 @@ function messageAsMarkdown(message: MessageItem, words: TextWords, answered: str
     join(facts.map(inline), ' · '),
     '',
     ...(signed.length === 0 ? [] : [...signed, '']),
-    // The text of a turn is Markdown: it lists tool calls and diffs.
+    // The text of a turn is Markdown, with lists of tool calls and diffs.
     ...fenced(message.text, turn === undefined ? 'text' : 'markdown'),
     ...signedMore(message, words.signed),
     ...(message.truncated ? ['', `_${words.truncated}_`] : []),

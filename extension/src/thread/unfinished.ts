@@ -1,5 +1,5 @@
-// Which threads have a reply that was begun and not sent: in the reply box of an open
-// tab, or in a compose document.
+// The threads with a reply that was begun and not sent: in the reply box of an open tab,
+// or in a compose document.
 
 import type { Ref } from '../protocol';
 import { refKey } from '../refs';
@@ -8,7 +8,7 @@ export class Unfinished {
   readonly #boxes = new Set<string>();
   #documents: ReadonlySet<string> = new Set();
 
-  /** Called after a thread's answer became another. */
+  /** Called after `has` changed for a thread. */
   onChange: () => void = () => undefined;
 
   has(thread: Ref): boolean {

@@ -1,5 +1,5 @@
-// The thread view: a thread in an editor tab. This side fetches, sends and marks
-// read; the page (src/webview) only shows.
+// The thread view: a thread in an editor tab. This part fetches, sends and marks as read.
+// The page (src/webview) only shows.
 
 import { concerns, refKey } from '../refs';
 import * as vscode from 'vscode';
@@ -34,12 +34,12 @@ import type { CommonMessage } from '../views/messages';
 import { View } from '../views/view';
 
 /**
- * So many further pages are fetched after a change for tool calls far up that had not
- * ended. Those of an interrupted agent never end, and must not cost more.
+  * The most pages to fetch after a change for tool calls far up that had not ended. The
+  * calls of an interrupted agent never end, so the cost is limited.
  */
 const pagesAfterChange = 2;
 
-/** So many further pages are fetched for the hidden keys of the messages that are held. */
+/** The most pages to fetch for the hidden keys of the held messages. */
 const pagesOfSecrets = 20;
 
 type Own = Exclude<FromView, CommonMessage>;
@@ -52,12 +52,12 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   readonly #box: Box;
   readonly #marks: ReadMarks;
   readonly #assets: Assets;
-  /** Whether it was opened to reply: the box has the focus, and not the wanted message. */
+  /** Whether it was opened to reply: the box gets the focus, not the wanted message. */
   #toReply = false;
   /** The message to show, until the page has shown it. */
   #wanted: Ref | undefined;
   #turn = 0;
-  /** The newest page that is under way. It does not fail. */
+  /** The fetch of the newest page while it is running. It does not fail. */
   #loading: Promise<void> | undefined;
 
   constructor(host: ThreadHost, panel: vscode.WebviewPanel, ref: Ref, onDispose: () => void) {
@@ -89,13 +89,13 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
         if (this.#concerned(change)) void this.#follow(change);
       }),
       host.server.onDidChangeStatus(() => {
-        // The first request starts the server, which tells its status before it answers.
+        // The first request starts the server, which reports its status before it answers.
         if (this.#loading === undefined) void this.#update();
       }),
     );
   }
 
-  /** The thread that is shown. Once a page was fetched this is the thread's own ref. */
+  /** The ref of the shown thread. After the first fetch it is the thread's own ref. */
   get ref(): Ref {
     return this.#ref;
   }
@@ -116,7 +116,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.reveal(this.#box.wantsFocus, options.preserveFocus ?? false);
     if (same) {
       void this.#marks.mark();
-      // A page that was hidden or is not up yet loads again by itself.
+      // A page that was hidden or has not started yet loads by itself.
       if (!shown || !this.ready) return;
       if (this.#box.wantsFocus) void this.#box.showTarget();
       this.#revealWanted();
@@ -130,7 +130,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     if (this.ready) void this.load();
   }
 
-  /** Keeps the thread unread although it is in view: the user marked it unread. */
+  /** Leaves the thread unread while it is in view, after the user marked it as unread. */
   keepUnread(): void {
     this.#marks.keptUnread = true;
   }
@@ -214,7 +214,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     return super.receiveCommon(message);
   }
 
-  /** Fills a new page, first with what an earlier page that was hidden had shown. */
+  /** Fills a new page, first with the content of the earlier page that was hidden. */
   protected override async begin(): Promise<void> {
     if (this.#state === undefined || this.#wanted !== undefined) return this.load();
     this.#showState(this.#state);
@@ -224,7 +224,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     await this.#update();
   }
 
-  /** Fetches and shows the newest page, then tells the reply box whom it answers. */
+  /** Fetches and shows the newest page, then the receiver of a reply. */
   protected override load(): Promise<void> {
     const loading = this.#loadNow().finally(() => {
       if (this.#loading === loading) this.#loading = undefined;
@@ -233,14 +233,14 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     return loading;
   }
 
-  /** Whether a change is about this thread. What hooks tell of an agent names no thread. */
+  /** Reports whether a change concerns this thread. A change from an agent's hooks names no thread. */
   #concerned(change: Change): boolean {
     const session = this.#state?.thread.agent?.session;
     const told = session !== undefined || this.#state?.messages.some(mayChange) === true;
     return concerns(change, refKey(this.#ref)) || (told && change.kinds.includes('agents'));
   }
 
-  /** Fetches the thread again after a change, unless it is shown already. */
+  /** Fetches the thread again after a change, unless the state includes it. */
   async #follow(change: Change): Promise<void> {
     await this.#loading;
     await this.#marks.running;
@@ -271,7 +271,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     }
   }
 
-  /** Fetches the newest page, and what is held besides and may have changed. */
+  /** Fetches the newest page, and the other held messages that may have changed. */
   async #fetchNews(): Promise<void> {
     if (!this.ready) return;
     const state = this.#state;
@@ -288,7 +288,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     await this.#marks.mark();
   }
 
-  /** Fetches the held messages that are wanted and not on a page that was fetched, by a limited number of pages. */
+  /** Fetches the wanted messages that are not on a fetched page, with at most `most` pages. */
   async #again(
     wanted: (state: ThreadState) => readonly Ref[],
     fetched: ThreadPage,
@@ -307,7 +307,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     }
   }
 
-  /** Shows the held messages again with their keys and tokens. The reader stays where they are. */
+  /** Shows the held messages again with their keys and tokens. The reader's position stays. */
   async #showSecrets(): Promise<void> {
     this.#fetch.secrets = true;
     try {
@@ -340,14 +340,14 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     }
   }
 
-  /** Scrolls a page that is up to the wanted message. A hidden page does so when it comes back. */
+  /** Scrolls a running page to the wanted message. A hidden page scrolls when it comes back. */
   #revealWanted(): void {
     if (this.#wanted === undefined) return;
     if (this.#state === undefined || !holds(this.#state, this.#wanted)) void this.load();
     else this.post({ type: 'reveal', message: this.#wanted, focus: !this.#toReply });
   }
 
-  /** Shows the part of the thread that it opens with. */
+  /** Shows the part of the thread around the wanted or the first unread message. */
   async #reach(newest: ThreadPage, turn: number): Promise<void> {
     const wanted = this.#wanted;
     const state = await this.#fetch.opening(newest, wanted);
@@ -383,7 +383,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     return named ? this.#host.writeToAgent(this.#ref) : this.#host.writeMail(this.#ref);
   }
 
-  /** Opens a compose document with what was not delivered. */
+  /** Opens a compose document with a message that was not delivered. */
   async #sendAgain(message: Ref): Promise<void> {
     const item = this.#state === undefined ? undefined : messageOf(this.#state, message);
     if (item?.receipt?.state === 'lost') await this.#host.sendAgain(item);
@@ -403,7 +403,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       },
       emptied: () => this.#emptied(),
       answered: () => void this.#marks.reach((this.#state?.messages ?? []).map(({ ref }) => ref)),
-      // The sent message is at the end, which may be far from what is held.
+      // The sent message is at the end, which may be far from the held messages.
       refresh: () => (this.#state?.newer === true ? this.load() : this.#update()),
     };
   }
@@ -413,7 +413,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#host.typed(this.#ref, false);
   }
 
-  /** Opens or saves an attachment. The page names it by its id. */
+  /** Opens or saves an attachment by its id. */
   async #file(message: Ref, id: string, save: boolean): Promise<void> {
     const item = this.#state === undefined ? undefined : messageOf(this.#state, message);
     const file = item?.amp?.attachments.find((attachment) => attachment.id === id);
@@ -421,12 +421,12 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     await (save ? this.#host.saveFile(item.ref, file) : this.#host.openFile(item.ref, file));
   }
 
-  /** Does in the page what a line of More Actions is for. */
+  /** Runs an action of the More Actions menu in the page. */
   card(act: CardAct): void {
     this.post({ type: 'card', act });
   }
 
-  /** Presses in the page the option of what is asked there, counted from 1. */
+  /** Presses an option of the question in the page, counted from 1. */
   choose(number: number): void {
     this.post({ type: 'press', option: number - 1 });
   }

@@ -27,10 +27,10 @@ export function threadWords(t: Translate, mac: boolean) {
     loading: t('Loading…'),
     newMarker: t('New'),
     jumpToNewest: t('New messages below'),
-    /** Shown while the end of the thread is not fetched. */
+    /** Shown while the end of the thread has not been fetched. */
     jumpToEnd: t('To the newest message'),
     jumpToNew: t('New reply'),
-    /** With the number of unread messages, where a thread opens at the first of them. */
+    /** {0} is the number of unread messages. Shown in a thread that opens at the first of them. */
     jumpPastUnread: t('{0} new · Jump to Newest', '{0}'),
     copy: t('Copy'),
     copied: t('Copied'),
@@ -71,7 +71,7 @@ export function threadWords(t: Translate, mac: boolean) {
   };
 }
 
-/** Says what became of a message: {0} is its receiver, {1} when. A state without a time has one form. */
+/** Returns the words for a message's outcome: {0} is its receiver, {1} the time. */
 function receiptWords(t: Translate) {
   return {
     sent: t('Not read yet'),
@@ -86,7 +86,7 @@ function receiptWords(t: Translate) {
   };
 }
 
-/** The words that only an agent's own thread needs. */
+/** Returns the words that only an agent's own thread needs. */
 function agentTable(t: Translate) {
   const roles: Readonly<Record<string, string>> = { user: t('user'), agent: t('agent'), system: t('system') };
   const statuses: Readonly<Record<string, string>> = {

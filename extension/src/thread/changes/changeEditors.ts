@@ -1,6 +1,6 @@
-// All changes of a work tree, a branch or a thread, in VS Code's editor for several files. What
-// was before is a read-only document of ours; what is now is the file itself, where git knows
-// it. The path in an agent's edit is a label: no such file is read.
+// All changes of a work tree, a branch or a thread, in VS Code's editor for several files. The
+// old side is a read-only document of ours. The new side is the file itself if git tracks it.
+// The path in an agent's edit is a label: no such file is read.
 
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -14,19 +14,19 @@ import { entriesOf, joined, parseSide, type ChangeEntry, type Side } from './cha
 
 const scheme = 'signalbox-changes';
 
-/** Whose changes are shown. */
+/** The place whose changes are shown. */
 export interface ChangesOf {
-  /** What the tab is called. */
+  /** The title of the tab. */
   readonly title: string;
   /** The work tree, or empty. */
   readonly folder?: string;
-  /** A branch that is compared in place of what is checked out there. */
+  /** A branch to compare instead of the checked-out files. */
   readonly branch?: string;
-  /** The thread whose edits are shown where no work tree shows any change. */
+  /** The thread whose edits are shown if the work tree has no changes. */
   readonly thread?: Ref | undefined;
 }
 
-/** The most edits that are kept. */
+/** The largest number of diffs in the cache. */
 const editsKept = 200;
 
 export class ChangeEditors extends ReadOnlyDocuments {
@@ -81,7 +81,7 @@ export class ChangeEditors extends ReadOnlyDocuments {
     return (await this.#list({ folder }))?.branches ?? [];
   }
 
-  /** Returns the changes in a work tree, or else those of the thread. */
+  /** Returns the changes in a work tree. If there are none, returns the thread's edits. */
   async #find({ branch, folder = '', thread }: ChangesOf): Promise<{
     readonly entries: readonly ChangeEntry[];
     readonly root: string;
@@ -96,7 +96,7 @@ export class ChangeEditors extends ReadOnlyDocuments {
     return { entries: entriesOf(page, folder), root: page.root ?? '' };
   }
 
-  /** Returns what git knows of a folder; undefined for one that is not in a repository. */
+  /** Returns git's changes in a folder, or undefined if the folder is not in a repository. */
   async #list(of: { readonly folder: string; readonly branch?: string }): Promise<ChangesPage | undefined> {
     try {
       return await this.#server.request('signalbox/changes/list', of);
@@ -115,7 +115,7 @@ export class ChangeEditors extends ReadOnlyDocuments {
     if (side === undefined) return undefined;
     const { path } = this.#label(entry, root);
     if (side === 'disk') return vscode.Uri.file(path);
-    // Of files with two paths VS Code says that they were renamed.
+    // VS Code shows a file with two different paths as renamed, so both sides have one path.
     return this.uri(documentPath(path), JSON.stringify(side));
   }
 
@@ -152,7 +152,7 @@ export class ChangeEditors extends ReadOnlyDocuments {
   }
 }
 
-/** Returns a path that no editor but one for text opens. */
+/** Returns a path that only text editors open. */
 function documentPath(path: string): string {
   const name = documentNameOf(path);
   const base = folderName(path);

@@ -1,37 +1,37 @@
 // The changed files of a work tree, a branch or a thread, as the entries of VS Code's editor for
-// several files. It knows no VS Code.
+// several files. It does not import vscode.
 
 import type { ChangedFile, ChangesPage, FileEditRef, Ref, UnshownReason } from '../../protocol';
 import { readRef } from '../../refs';
 
-/** What one side of an entry shows. */
+/** The text that one side of an entry shows. */
 export type SideText =
-  /** A text that git has. */
+  /** A text stored in git. */
   | { readonly kind: 'blob'; readonly folder: string; readonly name: string }
   /** The pieces before or after the edits of an agent. */
   | { readonly kind: 'edits'; readonly edits: readonly FileEditRef[]; readonly side: 'old' | 'new' }
-  /** Why nothing is shown. */
+  /** The reason why nothing is shown. */
   | { readonly kind: 'unshown'; readonly why: UnshownReason }
-  /** How much more there is. */
+  /** The number of files that are not listed, and whether older messages were skipped. */
   | { readonly kind: 'more'; readonly files: number; readonly cut: boolean };
 
-/** What one side of an entry is: a document of ours, or the file on the disk. */
+/** One side of an entry: a document of ours, or the file on disk. */
 export type Side = SideText | 'disk' | undefined;
 
-/** One file. */
+/** One changed file. */
 export interface ChangeEntry {
-  /** With slashes, relative to the work tree if it lies there. */
+  /** With slashes, and relative to the work tree if the file is in it. */
   readonly path: string;
-  /** Whether it lies in the work tree. */
+  /** Whether the file is in the work tree. */
   readonly inside: boolean;
   readonly before: Side;
   readonly after: Side;
 }
 
-/** The most edits of one file that are shown, the newest. */
+/** The largest number of edits shown for one file. The newest are shown. */
 const editsMost = 50;
 
-/** Returns the entries, and last one that says what is missing. */
+/** Returns the entries. If files are missing, a last entry reports how many. */
 export function entriesOf(page: ChangesPage, folder: string): readonly ChangeEntry[] {
   const entries = page.files.map((file) => entryOf(file, folder));
   const { cut = false, more = 0 } = page;
@@ -67,7 +67,7 @@ export function joined(pieces: readonly string[]): string {
   return pieces.map((piece) => piece.replace(/\n$/, '')).join('\n\n⋯\n\n') + (pieces.length > 0 ? '\n' : '');
 }
 
-/** Returns what an address names. The address may come from a restored tab. */
+/** Returns the side that an address names. The address may come from a restored tab. */
 export function parseSide(query: string): SideText | undefined {
   let value: unknown;
   try {

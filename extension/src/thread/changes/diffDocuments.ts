@@ -1,6 +1,6 @@
-// The old and the new text of a change that a tool made, in VS Code's diff editor.
-// Both are a stranger's words and exist only as read-only documents. The path in
-// a diff is a label: no file is read.
+// The old and the new text of a tool's change, in VS Code's diff editor. Both texts come
+// from an untrusted source and exist only as read-only documents. The path in a diff is a
+// label: no file is read.
 
 import { describeError } from '../../server/failures';
 import * as vscode from 'vscode';
@@ -12,12 +12,12 @@ import { ReadOnlyDocuments } from '../../views/readOnlyDocuments';
 
 const scheme = 'signalbox-diff';
 
-/** Which text of which tool call a document shows. */
+/** The tool call and the side that a document shows. */
 interface Source {
   readonly message: Ref;
   readonly tool: number;
   readonly side: 'old' | 'new';
-  /** Whether keys and tokens in it are to be seen. */
+  /** Whether keys and tokens are shown in clear. */
   readonly secrets: boolean;
 }
 
@@ -25,7 +25,7 @@ export class DiffDocuments extends ReadOnlyDocuments {
   readonly #server: Server;
   /** The change that was opened last: its second text is not requested again. */
   #last: { readonly key: string; readonly diff: Promise<Diff> } | undefined;
-  /** The changes whose keys and tokens the user wanted to see. A tab that is restored hides them. */
+  /** The changes whose keys and tokens the user asked to see. A restored tab hides them. */
   readonly #shown = new Set<string>();
 
   constructor(server: Server) {
@@ -43,7 +43,7 @@ export class DiffDocuments extends ReadOnlyDocuments {
     const sides = ['old', 'new'].map((side) =>
       this.uri(name, JSON.stringify({ message, tool, side, secrets })),
     );
-    // Opening both first settles their language before they are shown.
+    // Both are opened first, so that their language is set before they are shown.
     for (const side of sides) await vscode.workspace.openTextDocument(side);
     await vscode.commands.executeCommand('vscode.diff', ...sides, `${name} (${threadTitle})`);
   }

@@ -1,12 +1,12 @@
 // The lines of a change, read from a unified diff without its head.
 
-/** A line with its sign as first character. A skipped one stands for lines that are the same. */
+/** A line with its sign as first character. A skipped line represents unchanged lines. */
 export interface ChangedLine {
   readonly kind: 'plus' | 'minus' | 'same' | 'skipped';
   readonly text: string;
 }
 
-/** Returns the lines of hunks. The place of a hunk is left out: the text may be a piece of the file. */
+/** Returns the lines of hunks without their line numbers: the text may be a part of the file. */
 export function linesOf(hunks: string): readonly ChangedLine[] {
   const lines = hunks.split('\n');
   if (lines.at(-1) === '') lines.pop();

@@ -1,7 +1,7 @@
-// Which attachments the editor can show. Name and type are a stranger's claim:
-// they decide which buttons are offered and nothing else.
+// Which attachments the editor can show. Name and type are the sender's claims:
+// they decide only which buttons are offered.
 
-/** How the editor shows a file; undefined if it cannot. */
+/** The way in which the editor shows a file, or undefined if it cannot show it. */
 export type Shown = 'text' | 'image' | undefined;
 
 const images = /\.(png|jpe?g|gif|webp|bmp)$/i;

@@ -1,7 +1,6 @@
-// Attachments of signed mail, opened in the editor or saved. The server checks
-// size and digest before it hands out a file. An opened file is a read-only
-// document of our own scheme: no tool takes it for a file of the project, and
-// nothing runs it.
+// Attachments of signed mail, opened in the editor or saved. The server checks size and
+// digest before it returns a file. An opened file is a read-only document with a scheme
+// of our own: no tool treats it as a file of the project, and nothing runs it.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -25,7 +24,7 @@ interface Source {
 }
 
 export class Attachments extends ServerPart implements vscode.FileSystemProvider {
-  /** The open files by address. Each was checked when it was opened and does not change. */
+  /** The open files by address. Each was checked when it was opened, and does not change. */
   readonly #open = new Map<string, Uint8Array>();
   readonly #emitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 
@@ -70,7 +69,7 @@ export class Attachments extends ServerPart implements vscode.FileSystemProvider
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** Asks for a place, and has the server save the file there. */
+  /** Asks the user for a path, and has the server save the file there. */
   async save(message: Ref, file: AttachmentItem): Promise<void> {
     const confirmed = await agreed(file, vscode.l10n.t('Save Anyway'));
     if (confirmed === undefined) return;
@@ -126,7 +125,7 @@ export class Attachments extends ServerPart implements vscode.FileSystemProvider
 
   #content(uri: vscode.Uri): Uint8Array {
     const content = this.#open.get(keyOf(uri));
-    // A restored tab: the file has to be opened, and checked, again.
+    // In a restored tab the file must be opened and checked again.
     if (content === undefined)
       throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('Open it again from its message.'));
     return content;
@@ -145,18 +144,18 @@ function shownUri(input: unknown): vscode.Uri | undefined {
   return one ? input.uri : undefined;
 }
 
-/** Returns a file's address. The name tells the editor the language. */
+/** Returns a file's address. The editor derives the language from the name. */
 function uriOf({ message, file }: Source, shown: 'text' | 'image'): vscode.Uri {
   const own = createHash('sha256')
     .update(`${refKey(message)}\n${file.id}`)
     .digest('hex')
     .slice(0, 16);
   const name = shown === 'image' ? file.name : documentNameOf(file.name);
-  // The digest is the authority: the editor shows the name only.
+  // The digest is the URI's authority, so the editor shows only the name.
   return vscode.Uri.from({ scheme, authority: own, path: `/${name}` });
 }
 
-/** Returns what identifies a file. VS Code's image viewer adds a query of its own. */
+/** Returns the address without its query. VS Code's image viewer adds a query of its own. */
 function keyOf(uri: vscode.Uri): string {
   return `${uri.authority}${uri.path}`;
 }

@@ -1,10 +1,10 @@
-// Which words are names of files. Both the page and the extension ask.
+// Recognises names of files in text, for the page and the extension.
 
 import { shownAs } from './attachmentKinds';
 
 export interface NamedPlace {
   readonly path: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number | undefined;
 }
 
@@ -18,7 +18,7 @@ const named =
 export function placeIn(text: string): NamedPlace | undefined {
   if (text.length > nameMost) return undefined;
   const [, path = '', line] = named.exec(text) ?? [];
-  // Without a known ending it may as well be a branch, a package or a date.
+  // Without a known extension it may be a branch, a package or a date.
   if (shownAs(path, '') !== 'text' || path.split(/[\\/]/).includes('..')) return undefined;
   return { path, line: line === undefined ? undefined : Number(line) };
 }

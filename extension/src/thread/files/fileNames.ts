@@ -1,6 +1,6 @@
-// Names of files in what agents write, such as `src/auth.ts:40`. A name is a stranger's
-// word: it becomes a link if it looks like one, and opens a file only if that lies in a
-// folder that the user has opened, or in the thread's worktree.
+// File names in the text of agents, such as `src/auth.ts:40`. A name is not trusted: text that
+// looks like a name becomes a link, and the link opens a file only in a folder that the user
+// has opened or in the thread's worktree.
 
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
@@ -18,7 +18,7 @@ export async function fileWithin(
       const file = await realpath(resolve(base, name));
       if (real.some((root) => isWithin(root, file)) && (await stat(file)).isFile()) return file;
     } catch {
-      // The next folder may have it.
+      // The file may be in the next folder.
     }
   }
   return undefined;

@@ -1,5 +1,5 @@
-// The box under a thread for each state: what it says about where the text goes and when it
-// is read, and what its button does. That follows the state, never the text.
+// The box under a thread in each state: the note on where the text goes and when it is read,
+// and the label of the button. Both depend on the state, never on the text.
 
 import { fill, join } from '../../fill';
 import { isSimple, runs } from '../../request/request';
@@ -9,35 +9,35 @@ import { age } from '../../when';
 import type { FootWords } from './footWords';
 import type { ReachWords } from '../../agent/reach';
 
-/** What is known of the agent that a text goes to. */
+/** The facts about the agent that a text goes to. */
 export interface ReachFacts {
-  /** Since when it is at what it is at, or 0. */
+  /** When its current state began, or 0. */
   readonly since: number;
-  /** The name of the terminal of this window that it runs in, or empty. */
+  /** The name of its terminal in this window, or empty. */
   readonly terminal: string;
-  /** The last part of the folder in which it goes on, and the command that does it; empty where it does not. */
+  /** The last part of the folder in which its session resumes, and the command; empty if it cannot resume. */
   readonly folder: string;
   readonly command: string;
 }
 
 export const noFacts: ReachFacts = { since: 0, terminal: '', folder: '', command: '' };
 
-/** What the box is for. */
+/** The state that the box is drawn from. */
 export interface FootState {
-  /** The agent's name, or whom the text goes to. */
+  /** The agent's name, or the receiver's. */
   readonly name: string;
-  /** Who writes, or empty. */
+  /** The sender's name, or empty. */
   readonly from: string;
   readonly reach: Reach | undefined;
   readonly facts: ReachFacts;
   readonly request: AgentRequest | undefined;
-  /** Whether the request is a question of a message. */
+  /** Whether the request is a question in a message. */
   readonly mail: boolean;
 }
 
 export type FootIcon = 'spin' | 'idle' | 'ended' | 'unplugged' | '';
 
-/** A piece of the note: a text, the way to a terminal, or a command as it is. */
+/** A piece of the note: text, a link to a terminal, or a command. */
 export interface NotePiece {
   readonly text: string;
   readonly as?: 'terminal' | 'code';
@@ -46,10 +46,10 @@ export interface NotePiece {
 export interface Foot {
   readonly icon: FootIcon;
   readonly note: readonly NotePiece[];
-  /** Undefined for the usual word. */
+  /** Undefined for the usual label. */
   readonly button: string | undefined;
   readonly hint: string;
-  /** What the text is taken for. */
+  /** The kind of thing that the text is sent as. */
   readonly takes: 'message' | 'no' | 'answer';
 }
 
@@ -59,7 +59,7 @@ interface Words {
   readonly reach: ReachWords;
 }
 
-/** Says what the box is for. */
+/** Returns the box for a state. */
 export function footOf(state: FootState, words: Words, now: number, locale: string): Foot {
   const { request, name } = state;
   if (request === undefined) return messageFoot(state, words, now, locale);
@@ -75,7 +75,7 @@ export function footOf(state: FootState, words: Words, now: number, locale: stri
   };
 }
 
-/** The most options that have a key of the editor. */
+/** The number of options that have a key of the editor. */
 const keyed = 3;
 
 function answerFoot({ questions = [] }: AgentRequest, mail: boolean, { foot, request }: Words): Foot {
@@ -109,7 +109,7 @@ const icons: Readonly<Record<Reach, FootIcon>> = {
   ...{ continue: 'ended', setUp: 'unplugged', begin: 'idle' },
 };
 
-/** Says what the agent is at, and when it reads the text. */
+/** Returns sentences about the agent's state and when it reads the text. */
 function noteOf(
   reach: Reach,
   facts: ReachFacts,
@@ -124,7 +124,7 @@ function noteOf(
     if (facts.terminal === '') return [[{ text: foot.idleOutside }], note];
     const [before = '', after = ''] = foot.idleIn.split('{0}');
     const link = { text: fill(foot.terminal, facts.terminal), as: 'terminal' as const };
-    // In sight of its terminal one sees that it wakes.
+    // The user can see in the terminal that the agent wakes.
     return [[{ text: before }, link, { text: after }], reach === 'wait' ? note : []];
   }
   if (reach !== 'continue') return [note];
@@ -138,12 +138,12 @@ function noteOf(
 const minute = 60_000;
 const week = 7 * 24 * 60 * minute;
 
-/** Returns how long ago something was, or the day where that is long; empty for less than a minute. */
+/** Returns the time since a moment, or its day if that is long ago; empty for less than a minute. */
 function sinceWords(since: number, now: number, locale: string): string {
   return since <= 0 || now - since < minute ? '' : age(since, now, locale);
 }
 
-/** Joins sentences by spaces. */
+/** Joins sentences with spaces. */
 function sentences(...parts: readonly (readonly NotePiece[])[]): readonly NotePiece[] {
   return parts
     .map((part) => part.filter(({ text }) => text !== ''))

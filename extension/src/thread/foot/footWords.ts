@@ -4,20 +4,20 @@ import type { Translate } from '../../fill';
 
 export type FootWords = Readonly<ReturnType<typeof footWords>>;
 
-/** Returns the words. {0} is a name wherever nothing else is said. */
+/** Returns the words. {0} is a name unless a comment describes it. */
 export function footWords(t: Translate) {
   return {
     message: t('Message {0}…', '{0}'),
     next: t('What should {0} do next?', '{0}'),
     reply: t('Write a reply. Markdown works.'),
-    /** {0} is how long. */
+    /** {0} is a length of time. */
     working: t('Working for {0}.', '{0}'),
     workingNow: t('Working.'),
-    /** {0} is the terminal, which is a link. */
+    /** {0} is a link to the terminal. */
     idleIn: t('Idle in {0} of this window.', '{0}'),
     terminal: t('Terminal “{0}”', '{0}'),
     idleOutside: t('Idle outside this window.'),
-    /** {0} is how long ago. */
+    /** {0} is the time since then. */
     ended: t('Ended {0} ago.', '{0}'),
     endedNow: t('Ended.'),
     /** {0} is a day. */
@@ -33,7 +33,7 @@ export function footWords(t: Translate) {
     undo: t('Undo'),
     /** {0} is a number of seconds. */
     seconds: t('{0} s', '{0}'),
-    /** {1} is a time here and in what follows. */
+    /** {1} is a time here and below. */
     waitsStep: t('Waits for {0}’s next step, since {1}', '{0}', '{1}'),
     waitsWake: t('Wakes {0}, since {1}', '{0}', '{1}'),
     waits: t('Waits until {0} reads it, since {1}', '{0}', '{1}'),
@@ -42,7 +42,7 @@ export function footWords(t: Translate) {
     readAt: t('{0} read it, {1}', '{0}', '{1}'),
     notDelivered: t('Not delivered: {0} ended before it read this.', '{0}'),
     nobody: t('Nobody reads this as {0}.', '{0}'),
-    /** {0} is a title, {1} who waits. */
+    /** {0} is a title, {1} the name of who waits. */
     nextNeed: t('Next: {0} · {1}', '{0}', '{1}'),
     nextAlone: t('Next: {0}', '{0}'),
     sendNext: t('Send and Next'),

@@ -1,10 +1,10 @@
-// What was sent from a thread: held back at first, and then what was sent last, to tell what
-// becomes of it.
+// The message sent last from each thread: first held back, then kept so that its outcome can
+// be shown.
 
 import { HeldBack, type Held } from '../../heldBack';
 import type { Ref, Reach } from '../../protocol';
 
-/** A message that was sent, and how its receiver was reached. */
+/** A message that was sent, and how it reached its receiver. */
 export interface Gone {
   readonly ref: Ref;
   readonly name: string;
@@ -22,12 +22,12 @@ export class Outbox extends HeldBack {
     return super.hold(thread, text, message, send);
   }
 
-  /** Whether this window sent something from a thread: what an earlier one held back is unknown here. */
+  /** Reports whether this window sent something from a thread. Earlier windows are not counted. */
   used(thread: string): boolean {
     return this.#used.has(thread);
   }
 
-  /** Notes what was sent. */
+  /** Notes the message that was sent last from a thread. */
   sent(thread: string, gone: Gone): void {
     this.#gone.set(thread, gone);
   }
@@ -36,7 +36,7 @@ export class Outbox extends HeldBack {
     return this.#gone.get(thread);
   }
 
-  /** What was sent needs no line any more: it was answered, or the user sends another. */
+  /** Forgets the message sent last: it was answered. */
   forget(thread: string): void {
     this.#gone.delete(thread);
   }

@@ -1,13 +1,13 @@
-// The line above the box: what became of the message that was sent last.
+// The line above the box: the outcome of the message that was sent last.
 
 import { fill } from '../../fill';
 import type { Reach, Receipt, Ref } from '../../protocol';
 import { clockTime } from '../../when';
 import type { FootWords } from './footWords';
 
-/** What the extension tells the page of the message that was sent last. */
+/** The state of the message that was sent last, as the page receives it. */
 export type Trace =
-  /** With `message` it answers a question with an option. */
+  /** With `message`, the text is an option that answers that question. */
   | {
       readonly kind: 'held';
       readonly text: string;
@@ -26,11 +26,11 @@ export type Trace =
 export interface TraceLine {
   readonly icon: 'send' | 'mail' | 'ok' | 'warn';
   readonly text: string;
-  /** What can be done about it. */
+  /** The action that the line offers. */
   readonly act?: 'undo' | 'continue';
 }
 
-/** The page cuts a text where its line ends; more than this fits into none. */
+/** The most characters of a text in the line, which the page cuts to its width. */
 const most = 200;
 
 /** Returns the line, or undefined once the message was answered. */

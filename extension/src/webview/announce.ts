@@ -1,5 +1,5 @@
-// Tells screen readers what changed: at most one sentence a second, with everything that
-// was to be said meanwhile.
+// Announces changes to screen readers, at most once a second. Texts from the last second are
+// read out together.
 
 import { element } from './dom';
 

@@ -1,11 +1,11 @@
-// Colours in code. A code block asks for them when it comes near the visible part, so
-// that they never hold up a page, and its text stays as it is until they arrive.
+// Colours in code. They are requested when a code block comes near the visible part, so that
+// they never delay a page. Until they arrive the text stays plain.
 
 import { codeKinds, isColourable, type Runs } from '../code/kinds';
 import type { FromView } from '../thread/messages';
 import { span } from './dom';
 
-/** Colours are asked for this far beyond the visible part. */
+/** Colours are requested for code this close to the visible part. */
 const ahead = '300px';
 
 export class CodeColours {
@@ -28,7 +28,7 @@ export class CodeColours {
       },
       { root, rootMargin: ahead },
     );
-    // VS Code says on the body which theme is shown, and changes it there.
+    // VS Code sets the id of the current theme on the body.
     new MutationObserver(() => this.#askTheme()).observe(document.body, {
       attributes: true,
       attributeFilter: ['data-vscode-theme-id'],
@@ -36,7 +36,7 @@ export class CodeColours {
     this.#askTheme();
   }
 
-  /** Colours code once it comes near. */
+  /** Colours code once it comes near the visible part. */
   watch(code: HTMLElement, language: string): void {
     this.#languages.set(code, language);
     this.#observer.observe(code);
@@ -49,7 +49,7 @@ export class CodeColours {
     if (code !== undefined && document.getSelection()?.containsNode(code, true) !== true) colour(code, runs);
   }
 
-  /** Takes over the theme's colours. A kind without one has that of the style sheet. */
+  /** Sets the theme's colours. A kind without one uses the style sheet's colour. */
   paint(theme: string, colours: Readonly<Record<string, string>>): void {
     if (theme !== this.#theme) return;
     const { style } = document.documentElement;
@@ -82,7 +82,7 @@ export class CodeColours {
   }
 }
 
-/** Puts a span with the class of its kind around each piece. The text stays the same. */
+/** Wraps each piece in a span with the class of its kind. The text stays the same. */
 function colour(code: HTMLElement, runs: Runs): void {
   const text = code.textContent;
   let at = 0;

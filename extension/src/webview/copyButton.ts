@@ -1,11 +1,11 @@
-// A button that copies a text and says so for a moment.
+// A button that copies a text and confirms it for a moment.
 
 import { button, drawing, span } from './dom';
 import type { TextPage } from './frame';
 
 const saidMillis = 1_500;
 
-/** Makes a button. What it copies is looked up when it is pressed. */
+/** Makes a copy button. `text` is called when it is pressed. */
 export function copyButton(
   { words, post }: TextPage,
   className: string,

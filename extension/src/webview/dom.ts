@@ -1,4 +1,4 @@
-// Builds elements. Text always goes in as text.
+// Builds elements. Text is always inserted as text, never as HTML.
 
 export interface Build {
   readonly class?: string;
@@ -25,7 +25,7 @@ export function span(text: string, className?: string): HTMLSpanElement {
   return element('span', className === undefined ? { text } : { class: className, text });
 }
 
-/** Makes details that unfold below a label. */
+/** Makes a details element that unfolds below a label. */
 export function folded(
   className: string,
   label: readonly (Node | undefined)[],
@@ -41,10 +41,10 @@ export function button(label: string, className: string, press: () => void): HTM
   return made;
 }
 
-/** A button does nothing for so long after it, or its words, came: a click was meant for what was there before. */
+/** How long a button that is new or has a new label does nothing: a click was meant for the one before. */
 export const deadMillis = 700;
 
-/** Sets the children of a list, in this order. Children that stay are not moved: that would lay them out again. */
+/** Sets the children of a list in order. Children that stay are not moved, which would lay them out again. */
 export function arrange(list: HTMLElement, wanted: readonly HTMLElement[]): void {
   const kept = new Set<Element>(wanted);
   for (const child of [...list.children]) if (!kept.has(child)) child.remove();
@@ -55,7 +55,7 @@ export function arrange(list: HTMLElement, wanted: readonly HTMLElement[]): void
   }
 }
 
-/** Highlights what was looked for until the highlight has faded. */
+/** Highlights an element that the user was looking for, until the highlight has faded. */
 export function markFound(found: HTMLElement): void {
   found.classList.add('found');
   found.addEventListener('animationend', () => found.classList.remove('found'), { once: true });
@@ -109,7 +109,7 @@ const drawings = {
 
 export type Drawing = keyof typeof drawings;
 
-/** Makes an icon. Screen readers skip it: the words beside it say the same. */
+/** Makes an icon. Screen readers skip it, because the words beside it have the same meaning. */
 export function drawing(name: Drawing): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 16 16');

@@ -1,5 +1,5 @@
-// What all pages do: start once their words have come, pass links to the
-// extension, keep times up to date, remember the place.
+// The parts that all pages share: start once the words have arrived, pass links to the
+// extension, update the times, and save the scroll position.
 
 import type { CommonMessage, TypedMessage, WordsMessage } from '../views/messages';
 import { age } from '../when';
@@ -10,23 +10,23 @@ interface VsCode<From, Saved> extends Storage<Saved> {
   postMessage(message: From): void;
 }
 
-/** Keeps a page's state. VS Code drops a hidden page and later makes a new one. */
+/** Saves a page's state. VS Code drops a hidden page and makes a new one later. */
 export interface Storage<Saved> {
   getState(): Saved | undefined;
   setState(state: Saved): void;
 }
 
-/** VS Code gives this to the page's script, once. */
+/** Returns VS Code's side of the page. A page's script can call it once. */
 declare function acquireVsCodeApi<From, Saved>(): VsCode<From, Saved>;
 
-/** What the parts of a page share: its words, and a way to tell the extension something. */
+/** The values that the parts of a page share: its words, and the way to send messages to the extension. */
 export interface Page<Words, From> {
   readonly words: Words;
   readonly locale: string;
   readonly post: (message: From) => void;
 }
 
-/** What the text of a message says besides itself. */
+/** The words around the text of a message. */
 interface TextWords {
   readonly copy: string;
   readonly copied: string;
@@ -38,14 +38,14 @@ interface TextWords {
 /** A page with the text of messages. */
 export type TextPage = Page<TextWords, CommonMessage>;
 
-/** Makes a page once its words have come. */
+/** Makes a page once its words have arrived. */
 type MakePage<Words, To, From, Saved> = (
   page: Page<Words, From>,
   root: HTMLElement,
   storage: Storage<Saved>,
 ) => { receive(message: To | TypedMessage): void };
 
-/** Starts the page in the element of this id, and hands it all messages after the first words. */
+/** Starts the page in the element with this id, and passes it all messages after the first words. */
 export function startPage<Words, To extends { readonly type: string }, From, Saved>(
   id: string,
   ready: From,
@@ -72,9 +72,9 @@ function hasWords<Words>(message: { readonly type: string }): message is WordsMe
 }
 
 /**
- * Tells the extension whether the text field is where keys go, and if not, once it is. Most
- * often it is at once: a field that takes the focus takes it from the rest of the window. VS
- * Code would take it away again if it were asked to give it.
+  * Reports to the extension whether the text field receives keys, and if not, reports again once
+  * it does. Mostly it does at once: a field that takes the focus takes it from the rest of the
+  * window. A request to VS Code for the focus would take it away again.
  */
 export function tellAwaitsText(post: (message: CommonMessage) => void): void {
   const focused = document.hasFocus();
@@ -83,7 +83,7 @@ export function tellAwaitsText(post: (message: CommonMessage) => void): void {
   post({ type: 'awaitsText', focused });
 }
 
-/** Passes clicked links to the extension, which asks VS Code, which asks the user. */
+/** Passes clicked links to the extension. VS Code then asks the user. */
 export function handOverLinks({ post }: TextPage): void {
   document.addEventListener(
     'click',
@@ -98,7 +98,7 @@ export function handOverLinks({ post }: TextPage): void {
   );
 }
 
-/** How often the times in a page are brought up to date. */
+/** How often the times in a page are updated. */
 const refreshMillis = 30_000;
 
 function keepTimesFresh(locale: string): void {
@@ -112,7 +112,7 @@ function keepTimesFresh(locale: string): void {
   }, refreshMillis);
 }
 
-/** How long scrolling must pause before the place is saved. */
+/** How long scrolling must pause before the position is saved. */
 const restMillis = 150;
 
 /** Returns a function that saves once it has not been called for a moment. */
@@ -121,7 +121,7 @@ export function saveAtRest(scroll: HTMLElement, save: () => void): () => void {
   return () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // A page that is being hidden has no height, and so no place.
+      // A page that is being hidden has no height, and so no position.
       if (scroll.clientHeight > 0) save();
     }, restMillis);
   };

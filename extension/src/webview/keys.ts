@@ -1,12 +1,12 @@
-// Keys of a page, by the one map. Where one types, letters are text, and only the keys of the
-// box count.
+// The keys of a page, from the shared key map. In a text field letters are text, and only the
+// keys of the box work.
 
 import { fill } from '../fill';
 import { meaningOf, type Meaning } from '../keys';
 import { answersMost } from '../needs/answers';
 import { element } from './dom';
 
-/** Says on the buttons of the first answers which keys of the editor press them. `key` is the key's name, with {0} for its number. */
+/** Shows the editor's keys on the first answer buttons. `key` is a key's name, with {0} for its number. */
 export function nameAnswerKeys(buttons: readonly HTMLElement[], key: string): void {
   for (const [index, made] of buttons.slice(0, answersMost).entries()) {
     const name = fill(key, String(index + 1));
@@ -18,23 +18,23 @@ export function nameAnswerKeys(buttons: readonly HTMLElement[], key: string): vo
 
 const typedIn = 'textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"])';
 
-/** Reports whether letters are text there. */
+/** Reports whether letters typed in a target are text. */
 export function isTypedIn(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(typedIn) !== null;
 }
 
 /**
- * Calls back with what a pressed key means, and whether it was pressed where one types. The
- * callback returns whether it did something; else the key stays the browser's and the editor's.
+  * Calls `run` with the meaning of a pressed key, and whether it was pressed in a text field. If
+  * `run` returns false, the browser and the editor handle the key.
  */
 export function onKeys(place: 'list' | 'thread', run: (meaning: Meaning, typing: boolean) => boolean): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]') !== null)
       return;
     const typing = isTypedIn(event.target);
-    // The keys of the box work beside it, too.
+    // The keys of the box also work outside it.
     const meaning = (typing ? undefined : meaningOf(event, place)) ?? meaningOf(event, 'box');
-    // A key that is held down answers once.
+    // A key that is held down gives one answer.
     const held = event.repeat && meaning !== undefined && answering.has(meaning.act);
     if (meaning === undefined || held || !run(meaning, typing)) return;
     event.preventDefault();

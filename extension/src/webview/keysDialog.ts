@@ -3,7 +3,7 @@
 import type { KeyRow, KeysWords } from '../keys';
 import { button, element } from './dom';
 
-/** Shows the keys. Escape, the button or "?" again close them, and the focus goes back to where it was. */
+/** Shows the keys. Escape, the button or "?" closes the dialog, and the focus goes back to where it was. */
 export function showKeys(words: KeysWords): void {
   const before = document.activeElement;
   const dialog = element('dialog', {
@@ -18,7 +18,7 @@ export function showKeys(words: KeysWords): void {
     close,
   );
   dialog.addEventListener('keydown', (event) => {
-    // Of all keys only those of the dialog count while it is open.
+    // While the dialog is open, only its own keys work.
     event.stopPropagation();
     if (event.key === '?') dialog.close();
   });

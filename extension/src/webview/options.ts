@@ -1,10 +1,10 @@
 // The options of a question as buttons, each with its number in front. They wrap and are
-// never cut: this is what one decides on.
+// never cut, because the user decides on their text.
 
 import { fill } from '../fill';
 import { element, span } from './dom';
 
-/** More options than this have no key of their own. */
+/** The number of options that have their own key. */
 const digits = 9;
 
 export interface ShownOption {
@@ -12,7 +12,7 @@ export interface ShownOption {
   readonly description?: string;
 }
 
-/** Makes the buttons. `shortcut` is the key that presses one, with {0} for its number, or empty. */
+/** Makes the buttons. `shortcut` is the key that presses a button, with {0} for its number, or empty. */
 export function optionButtons(
   options: readonly ShownOption[],
   shortcut: string,

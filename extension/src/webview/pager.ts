@@ -20,7 +20,7 @@ export class Pager {
     return !this.root.hidden;
   }
 
-  /** Loads more, unless there is none or it is being loaded. */
+  /** Loads more, unless there is no more or a load is running. */
   load(): void {
     if (this.shown) this.root.click();
   }

@@ -1,5 +1,5 @@
-// The text of a message: the server's safe HTML, with buttons and colours on code, boxes
-// in lists of tasks, links on names of files, and wide tables that scroll on their own.
+// The text of a message: the server's safe HTML, with buttons and colours on code, boxes in
+// task lists, links on file names, and wide tables that scroll on their own.
 
 import { placeIn } from '../thread/files/fileName';
 import type { FromView } from '../thread/messages';
@@ -9,7 +9,7 @@ import { button, drawing, element } from './dom';
 import type { Page, TextPage } from './frame';
 import { safeFragment } from './safeHtml';
 
-/** A page whose code has colours and where names of files are links. */
+/** A page in which code has colours and file names are links. */
 type FilePage = Page<TextPage['words'], FromView> & { readonly colours: CodeColours };
 
 /** Fills an element with HTML and returns it. */
@@ -33,7 +33,7 @@ export function richText<E extends HTMLElement>(made: E, html: string, page: Tex
   return made;
 }
 
-/** Shows the box of a task as one that is ticked or not. It cannot be changed here. */
+/** Shows the box of a task, ticked or not. It cannot be changed here. */
 function taskBox(item: HTMLLIElement, { words }: TextPage | FilePage): void {
   const holder = item.firstElementChild?.localName === 'p' ? item.firstElementChild : item;
   const text = holder.firstChild;
@@ -50,14 +50,14 @@ function taskBox(item: HTMLLIElement, { words }: TextPage | FilePage): void {
   item.classList.add('task');
 }
 
-/** Makes a link of code that is the name of a file. */
+/** Replaces code that is a file name by a link. */
 function fileLink(code: HTMLElement, page: FilePage): void {
   if (code.closest('pre, a, button') !== null || placeIn(code.textContent) === undefined) return;
   const link = fileButton(code.textContent, page);
   code.replaceWith(link);
 }
 
-/** Makes a link to a file. Whether there is one is only known when it is pressed. */
+/** Makes a link to a file. Whether the file exists is found out when the link is pressed. */
 export function fileButton(name: string, { post }: Pick<FilePage, 'post'>): HTMLButtonElement {
   const link = button('', 'link file', () => post({ type: 'path', path: name }));
   link.append(element('code', { text: name }));

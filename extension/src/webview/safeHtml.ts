@@ -1,16 +1,15 @@
-// Turns the server's sanitized HTML into elements. The server's sanitizer is the
-// first fence. This is the second: it copies the elements that the sanitizer
-// writes, with the address of a link, the start of a list and the language of code,
-// and replaces any other element by its text. The page's policy (no scripts, no network) is the
-// third.
+// Turns the server's sanitized HTML into elements. The server's sanitizer is the first line of
+// defence. This file is the second: it copies the elements that the sanitizer writes, with the
+// address of a link, the start of a list and the language of code, and replaces any other
+// element by its text. The page's policy (no scripts, no network) is the third.
 
 import { httpsAddress } from '../views/messages';
 import { elements } from './elements';
 
-/** Elements whose text is dropped too. */
+/** Elements that are dropped with their text. */
 const dropped: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'title', 'head']);
 
-/** Returns what to show for a piece of HTML. */
+/** Returns the safe elements of a piece of HTML. */
 export function safeFragment(html: string, owner: Document): DocumentFragment {
   // A parsed document that is never shown runs no script and loads nothing.
   const parsed = new DOMParser().parseFromString(html, 'text/html');

@@ -1,5 +1,5 @@
-// A form with a text to send. The text field grows with what is typed, and
-// Ctrl+Enter sends. After a failure its button tries again.
+// A form with a text to send. The text field grows with its text, and Ctrl+Enter sends.
+// After a failure the button tries again.
 
 import type { Failure } from '../server/failureWords';
 import type { CommonMessage } from '../views/messages';
@@ -7,7 +7,7 @@ import { element } from './dom';
 import { tellAwaitsText } from './frame';
 import { remedyButtons, type FailurePage } from './remedies';
 
-/** What the button says before and while something is sent. */
+/** The labels of the button before and while the text is sent. */
 export interface SendWords {
   readonly send: string;
   readonly sending: string;
@@ -20,14 +20,14 @@ export abstract class SendForm {
   protected readonly input = element('textarea', { attributes: { spellcheck: 'true' } });
   protected readonly button: HTMLButtonElement;
   protected readonly note = element('p', { class: 'note', attributes: { role: 'alert' } });
-  /** Whether what is written was sent and no answer came yet. */
+  /** Whether the text was sent and no answer has come yet. */
   protected sending = false;
-  /** What the button says where that is not the usual word. */
+  /** The label of the button, or undefined for the usual one. */
   protected label: string | undefined;
   readonly #page: SendPage;
-  /** Whether the button tries again what failed. */
+  /** Whether the button retries after a failure. */
   #again = false;
-  /** Where the text ended when the form got the focus. */
+  /** The length of the text when the form got the focus. */
   #end = 0;
 
   constructor(page: SendPage, className: string, rows: number) {
@@ -47,7 +47,7 @@ export abstract class SendForm {
       this.#submit();
     });
     this.input.addEventListener('input', () => this.changed());
-    // A narrower field has more lines.
+    // A narrower field needs more lines.
     window.addEventListener('resize', () => this.#fit());
   }
 
@@ -60,14 +60,14 @@ export abstract class SendForm {
     this.update();
   }
 
-  /** Tells the extension that the form has the focus, or wants it. */
+  /** Reports to the extension that the form has the focus, or wants it. */
   protected awaitText(post: (message: CommonMessage) => void): void {
     this.#end = this.input.value.length;
     this.input.setSelectionRange(this.#end, this.#end);
     tellAwaitsText(post);
   }
 
-  /** Puts in what was typed before the form had the focus: before what was typed since. */
+  /** Inserts text that was typed before the form had the focus, in front of text typed since. */
   insert(text: string): void {
     if (this.root.hidden) return;
     const caret = this.input.selectionStart + text.length;
@@ -77,7 +77,7 @@ export abstract class SendForm {
     this.changed();
   }
 
-  /** Whether what is written can be sent. */
+  /** Reports whether the text can be sent. */
   protected abstract sendable(): boolean;
   protected abstract send(): void;
 

@@ -1,4 +1,4 @@
-// Times in the page: how long ago, with the exact time as a tooltip.
+// Times in the page: the time since then, with the exact time as a tooltip.
 
 import { fill } from '../fill';
 import { age, exactTime, hourMinute, relativeTime } from '../when';
@@ -16,7 +16,7 @@ export function timeElement(time: number, locale: string): HTMLElement {
   });
 }
 
-/** Makes how long something has lasted, in the fewest letters ("12m"). */
+/** Makes the time since a moment, in the fewest letters ("12m"). */
 export function sinceElement(time: number, locale: string): HTMLElement {
   return element('time', {
     class: 'since',
@@ -26,7 +26,7 @@ export function sinceElement(time: number, locale: string): HTMLElement {
   });
 }
 
-/** Makes the seconds that are left until a time, which are silent, and counts them down. */
+/** Makes a countdown of seconds until a time. Screen readers skip it. */
 export function countdown(until: number, words: string, over = (): void => undefined): HTMLElement {
   const root = element('span', { class: 'left', attributes: { 'aria-hidden': 'true' } });
   const count = (): void => {
@@ -38,7 +38,7 @@ export function countdown(until: number, words: string, over = (): void => undef
   return root;
 }
 
-/** Makes the hour and minute of a time. The day stands in a line of its own. */
+/** Makes the hour and minute of a time. The day is shown in a separate line. */
 export function clockElement(time: number, locale: string): HTMLElement {
   return element('time', { text: hourMinute(time, locale), title: exactTime(time, locale) });
 }

@@ -1,8 +1,8 @@
-// Small buttons with an icon and no word, and the one that opens the editor's menu.
+// Small buttons with only an icon, and the button that opens the editor's menu.
 
 import { button, drawing, type Drawing } from './dom';
 
-/** Makes a button whose tooltip says what it does. */
+/** Makes a button with an icon, whose tooltip names its action. */
 export function toolButton(icon: Drawing, label: string, key: string, press: () => void): HTMLButtonElement {
   const made = button('', 'tool', press);
   made.title = key === '' ? label : `${label} (${key})`;
@@ -11,7 +11,7 @@ export function toolButton(icon: Drawing, label: string, key: string, press: () 
   return made;
 }
 
-/** Makes the button that opens the menu which a right click on it opens. */
+/** Makes the button that opens the context menu. */
 export function moreButton(label: string, key: string): HTMLButtonElement {
   const made = toolButton('dots', label, key, () => openMenu(made));
   made.setAttribute('aria-haspopup', 'menu');
@@ -24,7 +24,7 @@ export function openMenu(at: HTMLElement): void {
   at.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, clientX: left, clientY: bottom }));
 }
 
-/** Says for which menu an element is, with facts for the conditions of its lines. */
+/** Sets the menu of an element, with facts for the conditions of the menu's lines. */
 export function menuContext(
   at: HTMLElement,
   section: string,

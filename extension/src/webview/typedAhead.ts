@@ -1,10 +1,10 @@
-// What is typed in a page after a key that leads to a text field elsewhere, before that has the
-// focus: it is text, and a letter would be a key of the page here.
+// Text that is typed in a page after a key moved to a text field elsewhere, before that field
+// has the focus. Without this, its letters would be keys of the page.
 
 import type { CommonMessage } from '../views/messages';
 import { isTypedIn } from './keys';
 
-/** Calls back with what is typed until the page has lost the focus. Enter is a line break. */
+/** Calls `typed` with each typed character until the page loses the focus. Enter is a line break. */
 export function onTypedAhead(typed: (text: string) => void): void {
   const hear = (event: KeyboardEvent): void => {
     if (isTypedIn(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -18,7 +18,7 @@ export function onTypedAhead(typed: (text: string) => void): void {
   window.addEventListener('blur', () => window.removeEventListener('keydown', hear, true), { once: true });
 }
 
-/** Opens the search, with what is typed until it has the focus. */
+/** Opens the search, and passes on text that is typed before it has the focus. */
 export function search(post: (message: CommonMessage) => void): void {
   post({ type: 'search', text: '' });
   onTypedAhead((text) => post({ type: 'search', text }));

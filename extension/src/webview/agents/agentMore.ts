@@ -1,5 +1,5 @@
-// The part of an open row of "Agents" below its head: what the agent said last, the files that it
-// changed, the buttons in words, and the box in which one writes to it.
+// The part of an open row of "Agents" below its head: the agent's last message, the files that
+// it changed, the buttons with words, and the box for a message to the agent.
 
 import type { AgentAct, AgentRow, RowFile } from '../../agents/model';
 import type { AgentsWords } from '../../agents/words';
@@ -10,17 +10,17 @@ import { deadMillis, element } from '../dom';
 import { setDead, wordButton } from '../list/listRow';
 import { safeFragment } from '../safeHtml';
 
-/** What the part tells the page. */
+/** The page's side of the part. */
 export interface MoreHost {
   readonly words: AgentsWords;
   press(act: AgentAct): void;
   file(path: string): void;
   send(text: string): void;
-  /** Keeps what is typed, nothing once the box is closed. */
+  /** Saves the typed text, or undefined once the box is closed. */
   typed(text: string | undefined): void;
 }
 
-/** More files than these are counted. */
+/** The most files that are listed. The rest is counted. */
 const filesMost = 12;
 
 export class AgentMore {
@@ -63,14 +63,14 @@ export class AgentMore {
     this.#draw();
   }
 
-  /** Shows the row as it is now. What is typed stays. */
+  /** Shows the current row. The typed text stays. */
   update(row: AgentRow): void {
     const before = this.#row;
     this.#row = row;
     if (before.reach !== row.reach || before.acts.join(' ') !== row.acts.join(' ')) this.#draw();
   }
 
-  /** Shows what only an open row has. */
+  /** Shows the last message and the files, which only an open row has. */
   fill(html: string, files: readonly RowFile[]): void {
     if (this.#whole.html === html && JSON.stringify(this.#whole.files) === JSON.stringify(files)) return;
     this.#whole = { html, files };
@@ -79,7 +79,7 @@ export class AgentMore {
     this.#showFiles(files);
   }
 
-  /** Opens the box, with what was typed before. */
+  /** Opens the box, with the text that was typed before. */
   write(text?: string, focus = true): void {
     if (!this.#mayWrite) return;
     this.#showForm(true);
@@ -90,14 +90,14 @@ export class AgentMore {
     this.root.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Presses the button of the box; returns false where there is none. */
+  /** Presses the button of the box. Returns false if the box is closed. */
   sendNow(): boolean {
     if (this.#form.hidden || this.#send === undefined) return false;
     this.#send.click();
     return true;
   }
 
-  /** Says what became of the text. */
+  /** Shows the outcome of the text that was sent, and closes the box. */
   sent(words: string): void {
     this.#sending = false;
     this.#box.value = '';
@@ -106,14 +106,14 @@ export class AgentMore {
     this.#tell(words);
   }
 
-  /** Says why it was not sent; the text stays. */
+  /** Shows why the text was not sent. The text stays. */
   failed({ text }: Failure): void {
     this.#sending = false;
     this.#tell(text);
     this.#settle();
   }
 
-  /** The box has the main button while it is open. */
+  /** Opens or closes the box. An open box has the main button. */
   #showForm(shown: boolean): void {
     this.#form.hidden = !shown;
     this.#acts.classList.toggle('beside', shown);
@@ -162,7 +162,7 @@ export class AgentMore {
     this.#settle();
   }
 
-  /** A click that was meant for the button's other words does nothing. */
+  /** Disables the button for a moment: a click was meant for its previous label. */
   #pause(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-// A row of "Agents": who, where, what changed and since when; then the state and the last words.
+// A row of "Agents": name, place, changed lines and time; then the state and the last message.
 
 import type { AgentAct, AgentRow, RowState } from '../../agents/model';
 import type { AgentsWords } from '../../agents/words';
@@ -10,7 +10,7 @@ import { whoElement } from '../list/listRow';
 import { sinceElement } from '../times';
 import { toolButton } from '../tools';
 
-/** The icon of each state, and what its colour says. */
+/** The icon of each state, and the class that sets its colour. */
 const looks: Readonly<Record<RowState, readonly [Drawing, string]>> = {
   waiting: ['terminal', 'blocked'],
   asks: ['question', 'asks'],
@@ -35,13 +35,13 @@ const icons: Readonly<Record<AgentAct, Drawing>> = {
   open: 'message',
 };
 
-/** Returns the name of the key that does something. */
+/** Returns the name of an action's key. */
 export function keyOf(act: AgentAct, { keys }: AgentsWords): string {
   if (act === 'changes' || act === 'terminal' || act === 'window') return keys[act];
   return act === 'open' ? '' : keys.reply;
 }
 
-/** Makes the small button of something that can be done with a row. */
+/** Makes the small button of an action on a row. */
 export function actTool(
   act: AgentAct,
   words: AgentsWords,
@@ -54,7 +54,7 @@ export function actTool(
   return made;
 }
 
-/** Draws a row that is not open. `press` does what a button is for. */
+/** Draws the head of a row. `press` is called with the action of a button. */
 export function drawAgent(
   row: AgentRow,
   words: AgentsWords,
@@ -80,7 +80,7 @@ export function drawAgent(
   };
 }
 
-/** The places of the small buttons do not depend on which is the main one. */
+/** The order of the small buttons. It does not depend on the main button. */
 const places: readonly AgentAct[] = [
   'message',
   'continue',
@@ -95,7 +95,7 @@ export function ordered(acts: readonly AgentAct[]): readonly AgentAct[] {
   return places.filter((act) => acts.includes(act));
 }
 
-/** Makes the counts of lines that were added and removed. */
+/** Makes the counts of added and removed lines. */
 export function linesElement({
   added,
   removed,
@@ -111,7 +111,7 @@ export function linesElement({
   );
 }
 
-/** Returns what stands beside the name: where, and when it began if only that tells it from others. */
+/** Returns the text beside the name: the place, and the start time if other rows look the same. */
 function whereOf({ clock, name, place }: AgentRow): string {
   return [clock, place === name ? '' : place].filter((part) => part !== '').join(' · ');
 }
@@ -123,13 +123,13 @@ function whatOf(row: AgentRow, words: AgentsWords): HTMLElement {
   return what;
 }
 
-/** Returns what line 2 says after the state. */
+/** Returns the text of line 2 after the state. */
 function textOf({ gone, text, unread }: AgentRow, words: AgentsWords): string {
   const mail = unread === 0 ? '' : unread === 1 ? words.oneUnread : fill(words.unread, String(unread));
   return [gone ? words.removed : '', mail, text].filter((part) => part !== '').join(' · ');
 }
 
-/** Says a row in one sentence: "coder in fix/login, Waits for you for 12 minutes: git push, 120 lines added, 14 removed". */
+/** Returns a sentence: "coder in fix/login, Waits for you for 12 minutes: git push, 120 lines added". */
 export function labelOf(row: AgentRow, words: AgentsWords, now: number, locale: string): string {
   const { added, clock, place, removed, since, state } = row;
   const name = clock === '' ? row.name : `${row.name} ${clock}`;
@@ -139,7 +139,7 @@ export function labelOf(row: AgentRow, words: AgentsWords, now: number, locale: 
   const text = textOf(row, words);
   return [
     who,
-    // A sentence of the agent's own ends where ours goes on.
+    // The agent's sentence loses its full stop, because ours continues.
     `${words.states[state]}${long}${text === '' ? '' : `: ${text.replace(/[.!…]+$/, '')}`}`,
     added > 0 ? fill(words.added, String(added)) : '',
     removed > 0 ? fill(words.deleted, String(removed)) : '',
@@ -148,7 +148,7 @@ export function labelOf(row: AgentRow, words: AgentsWords, now: number, locale: 
     .join(', ');
 }
 
-/** Says which lines the editor's menu has on a row. */
+/** Sets which lines the editor's menu has on a row. */
 export function setMenu(at: HTMLElement, { acts, key, thread }: AgentRow): void {
   const all = thread ? [...acts, 'open'] : acts;
   const has = Object.fromEntries(

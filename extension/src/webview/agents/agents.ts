@@ -1,4 +1,4 @@
-// The page of "Agents": one row for each agent and work tree, in an order that no state changes.
+// The page of "Agents": one row for each agent and work tree, in an order independent of states.
 
 import type { FromAgents, ToAgents } from '../../agents/messages';
 import type { AgentAct, AgentRow, AgentsShown } from '../../agents/model';
@@ -16,10 +16,10 @@ import { wordButton } from '../list/listRow';
 import { openMenu } from '../tools';
 import { search } from '../typedAhead';
 
-/** What is kept while the page is hidden. */
+/** The state that is saved while the page is hidden. */
 interface Saved {
   readonly list: ListState;
-  /** What is typed to whom, and not sent. */
+  /** Texts that were typed and not sent, by the keys of their rows. */
   readonly drafts: Readonly<Record<string, string>>;
 }
 
@@ -65,7 +65,7 @@ class AgentsPage implements ListHost<AgentRow> {
         this.#showNone('unknown');
         break;
       case 'starting':
-        // Rows that are there stay while a server is started again.
+        // Existing rows stay while a server restarts.
         if (this.#shown === undefined) this.#sayNone('spin', message.type);
         break;
       case 'whole':
@@ -164,7 +164,7 @@ class AgentsPage implements ListHost<AgentRow> {
     root.addEventListener('keydown', (event) => this.#boxKey(event));
     window.addEventListener('focus', () => this.#page.post({ type: 'focused', focused: true }));
     window.addEventListener('blur', () => this.#page.post({ type: 'focused', focused: false }));
-    // The focus of the view is the focus of a row.
+    // When the view gets the focus, a row gets it.
     window.addEventListener('focus', () => {
       if (document.activeElement === document.body) this.#list.focus();
     });
@@ -221,7 +221,7 @@ class AgentsPage implements ListHost<AgentRow> {
     if (document.hasFocus()) this.#list.focus();
   }
 
-  /** Puts the rows in their order. While the pointer is here nothing moves: rows that came are last, and none goes. */
+  /** Shows the rows in order. While the pointer is on the page no row moves: new rows come last. */
   #place(): void {
     const shown = this.#shown;
     if (shown === undefined) return;
@@ -244,7 +244,7 @@ class AgentsPage implements ListHost<AgentRow> {
     return [...before, ...rows.filter(({ key }) => !this.#placed.includes(key))];
   }
 
-  /** Says who needs the user now and did not before. */
+  /** Announces the agents that have just begun to need the user. */
   #announce({ rows }: AgentsShown): void {
     const { words, locale } = this.#page;
     const states = new Map(rows.map((row) => [row.key, row.needs ? row.state : '']));
@@ -281,7 +281,7 @@ class AgentsPage implements ListHost<AgentRow> {
     else this.#page.post({ type: 'act', key, act });
   }
 
-  /** Opens the box of a row, or does what stands in its place. */
+  /** Opens the box of a row, or without a box starts or sets up the agent. */
   #reply({ acts, key }: AgentRow): void {
     const other = acts.find((act) => act === 'start' || act === 'setUp');
     if (acts.includes('message') || acts.includes('continue')) {

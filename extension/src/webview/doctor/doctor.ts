@@ -1,4 +1,4 @@
-// The page of the doctor: a table for each part, with a button for what can be done.
+// The page of the doctor: a table for each section, with buttons for the steps to take.
 
 import { fill } from '../../fill';
 import type { FromDoctor, ToDoctor } from '../../setup/doctorMessages';

@@ -1,6 +1,6 @@
-// Sections of rows, as the views in the side bar show them: a section folds, a row opens.
-// Rows that did not change keep their elements, so that neither focus nor what is typed in
-// them is lost. Tab knows one place for all rows, and then the open row's buttons.
+// Sections of rows, for the views in the side bar: a section folds, a row opens. Unchanged rows
+// keep their elements, so that neither the focus nor text typed in them is lost. Tab stops once
+// for all rows, and then at the open row's buttons.
 
 import { shifted, sliceOf } from '../../views/listRules';
 import { arrange, drawing, element, span } from '../dom';
@@ -15,7 +15,7 @@ import {
 } from './listHost';
 
 interface ListWords {
-  /** The line above rows that came in. */
+  /** The text of the line above new rows. */
   readonly newLine: string;
 }
 
@@ -25,17 +25,17 @@ interface Entry<R> {
   looks: string;
   look: RowLook;
   readonly head: HTMLButtonElement;
-  /** The sentence that is the name of the head. What is seen beside it is not said again. */
+  /** The sentence that screen readers read as the head's name. The visible parts are hidden from them. */
   readonly said: HTMLElement;
   more: HTMLElement | undefined;
 }
 
 const tickMillis = 30_000;
 
-/** About as long as a frame is on the screen. */
+/** About the duration of a frame. */
 const frameMillis = 16;
 
-/** Keys that lead to another row. */
+/** The keys that move to another row, and by how many. */
 const moves: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   j: 1,
@@ -57,7 +57,7 @@ export class List<R extends ListRow> {
   readonly #folded: Map<string, boolean>;
   #shown: readonly ListSection<R>[] = [];
   #current: string;
-  /** Makes more rows, unless all are there. */
+  /** The timer that makes more rows, or 0. */
   #making = 0;
 
   constructor(host: ListHost<R>, words: ListWords, saved: ListState = noListState) {
@@ -81,13 +81,13 @@ export class List<R extends ListRow> {
     }, tickMillis);
   }
 
-  /** What is to be kept while the page is hidden. */
+  /** Returns the state to save while the page is hidden. */
   state(scroll: number): ListState {
     const folded = Object.fromEntries(this.#folded);
     return { folded, open: [...this.#open], current: this.#current, scroll };
   }
 
-  /** The row that keys are about. */
+  /** The row that keys act on. */
   get current(): R | undefined {
     return this.#entries.get(this.#current)?.row;
   }
@@ -96,7 +96,7 @@ export class List<R extends ListRow> {
     return this.#open.has(key);
   }
 
-  /** Shows these sections. A row takes the place of the current one where that is gone. */
+  /** Shows sections. If the current row is gone, another row becomes the current one. */
   show(sections: readonly ListSection<R>[]): void {
     const before = this.#visible();
     const focused = this.#entries.get(this.#current)?.root.contains(document.activeElement) === true;
@@ -119,12 +119,12 @@ export class List<R extends ListRow> {
     if (focused) this.#focus(next.current);
   }
 
-  /** Draws a row again, whose part below the head may have changed. */
+  /** Redraws a row after its part below the head may have changed. */
   redraw(key: string): void {
     this.#draw(key);
   }
 
-  /** Makes a row the current one and opens it, and no other. */
+  /** Makes a row the current one and the only open one. */
   select(key: string, focus = true): void {
     if (!this.#entries.has(key)) this.makeAll();
     this.#openOnly(key);
@@ -134,19 +134,19 @@ export class List<R extends ListRow> {
     this.#host.changed();
   }
 
-  /** Closes the rows that a click left open, now that the pointer is elsewhere. */
+  /** Closes the rows that clicks left open, after the pointer has left. */
   settle(): void {
     if (this.#open.size > 1) this.#openOnly(this.#open.has(this.#current) ? this.#current : '');
   }
 
-  /** Makes at once the rows that would follow. */
+  /** Makes all remaining rows at once. */
   makeAll(): void {
     clearTimeout(this.#making);
     this.#making = 0;
     for (const section of this.#shown) this.#fill(section, Infinity);
   }
 
-  /** Gives the current row the focus, or the first. */
+  /** Gives the focus to the current row, or without one to the first. */
   focus(): void {
     this.#focus(this.#entries.has(this.#current) ? this.#current : (this.#visible()[0] ?? ''));
   }
@@ -157,7 +157,7 @@ export class List<R extends ListRow> {
     );
   }
 
-  /** Tab leads to a row also where the current one is folded away. */
+  /** Makes the first visible row the current one if that is folded away, so that Tab reaches a row. */
   #keepStop(): void {
     const visible = this.#visible();
     if (visible[0] !== undefined && !visible.includes(this.#current)) this.#setCurrent(visible[0]);
@@ -183,7 +183,7 @@ export class List<R extends ListRow> {
     return root;
   }
 
-  /** Shows the rows of a section. Those of a folded one are not made, and of many only some at once. */
+  /** Shows the rows of a section. Rows of a folded section are not made, and many rows are made in steps. */
   #fill(section: ListSection<R>, most?: number): void {
     const { id, newFrom, rows, title } = section;
     const list = this.#sections.get(id)?.querySelector('ul') ?? undefined;
@@ -200,7 +200,7 @@ export class List<R extends ListRow> {
     if (!folded && shown.length < rows.length) this.#makeMore();
   }
 
-  /** Makes more rows once those that are there have been drawn. */
+  /** Makes more rows after the existing ones have been drawn. */
   #makeMore(): void {
     if (this.#making !== 0) return;
     this.#making = setTimeout(() => {
@@ -281,9 +281,9 @@ export class List<R extends ListRow> {
     return more;
   }
 
-  /** Opens a row by a click. What is open above it stays: nothing moves below the pointer. */
+  /** Opens or closes a row by a click. Open rows above it stay, so that nothing moves under the pointer. */
   #clicked(key: string, event: MouseEvent): void {
-    // A key that presses the head has no place: Space opens and closes, Enter is taken before.
+    // A click by the Space key has the detail 0. Enter is handled before.
     const pointer = event.detail > 0;
     this.#setCurrent(key);
     if (this.#open.delete(key)) this.#draw(key);
@@ -342,7 +342,7 @@ export class List<R extends ListRow> {
     } else this.#host.key(event, entry?.row ?? this.current);
   }
 
-  /** Moves to another row, or to the heading of a section that is folded. */
+  /** Moves to another row, or to the heading of a folded section. */
   #move(from: HTMLElement, by: number): void {
     this.makeAll();
     const stops = [
@@ -357,7 +357,7 @@ export class List<R extends ListRow> {
     else stop?.focus();
   }
 
-  /** Leads from a box to its row, from there to the list, and then out of it. */
+  /** Moves the focus from a box to its row, then closes the row, then leaves the list. */
   #escape(target: HTMLElement): void {
     const entry = this.#entries.get(rowOf(target) ?? '');
     if (entry !== undefined && target !== entry.head) entry.head.focus();
@@ -366,7 +366,7 @@ export class List<R extends ListRow> {
   }
 }
 
-/** Returns the key of the row that something stands in. */
+/** Returns the key of the row that contains a target. */
 function rowOf(target: EventTarget | null): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('.row')?.dataset['key'] : undefined;
 }

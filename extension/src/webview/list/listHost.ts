@@ -1,6 +1,6 @@
-// What a list shows, and what it asks of the page that it is on.
+// The rows and sections of a list, and the methods that the list calls on its page.
 
-/** A row: its key is its own for as long as it is there. */
+/** A row. Its key is unique and never changes. */
 export interface ListRow {
   readonly key: string;
 }
@@ -9,48 +9,48 @@ export interface ListSection<R> {
   readonly id: string;
   readonly title: string;
   readonly count: number;
-  /** Whether it is folded until the user says otherwise. */
+  /** Whether it is folded until the user unfolds it. */
   readonly folded: boolean;
   readonly rows: readonly R[];
-  /** The key of the first row below the line of those that came in last. */
+  /** The key of the first row below the line above new rows. */
   readonly newFrom?: string | undefined;
 }
 
-/** How a row is drawn. */
+/** The look of a row. */
 export interface RowLook {
-  /** What tells the kind of the row by colour. */
+  /** The class that sets the colour for the row's kind. */
   readonly class: string;
   /** An icon, line 1 and line 2. */
   readonly head: readonly (Element | undefined)[];
   /** Buttons on top of a row that is not open. */
   readonly tools?: HTMLElement | undefined;
-  /** The row in one sentence. It may say how long something takes, and is asked again now and then. */
+  /** Returns the row in one sentence. It may contain a duration, so it is called again at intervals. */
   label(): string;
-  /** What is said of the part below the head. */
+  /** The label of the part below the head. */
   readonly moreLabel: string;
-  /** What VS Code's menu is told of the row. */
+  /** The facts about the row for VS Code's menu. */
   readonly context?: Readonly<Record<string, string | boolean>>;
 }
 
 export interface ListHost<R> {
-  /** Whether no row is open before the user opens one; else the first is. */
+  /** Whether no row is open until the user opens one. Otherwise the first is. */
   readonly closedAtFirst?: boolean;
-  /** Says what a row looks like. Rows with the same text here are not drawn again. */
+  /** Returns a text for the look of a row. A row whose text stays the same is not redrawn. */
   looks(row: R): string;
   draw(row: R): RowLook;
-  /** Draws what an open row shows below its head. It may give back what it made for this row before. */
+  /** Draws the part of an open row below its head. It may return the element it made for the row before. */
   more(row: R, before: HTMLElement | undefined): HTMLElement | undefined;
-  /** Takes a key that the list itself has no use for. */
+  /** Handles a key that the list itself does not use. */
   key(event: KeyboardEvent, row: R | undefined): void;
-  /** Enter on the head of a row. */
+  /** Handles Enter on the head of a row. */
   enter(row: R): void;
-  /** Something that is to be kept has changed: what is open, what is folded. */
+  /** Called after the open rows or folded sections have changed, so that they are saved. */
   changed(): void;
-  /** Escape leads out of the list. */
+  /** Handles Escape, which leaves the list. */
   leave(): void;
 }
 
-/** What is kept while the page is hidden. */
+/** The state of a list that is saved while the page is hidden. */
 export interface ListState {
   readonly folded: Readonly<Record<string, boolean>>;
   readonly open: readonly string[];

@@ -1,17 +1,17 @@
-// What the rows of the lists in the side bar have in common: line 1 says who, where and
-// since when, line 2 what exactly. The style sheet cuts, never this.
+// The common parts of the rows in the side bar: line 1 has name, place and time, line 2 the
+// content. Texts are cut only by the style sheet.
 
 import { join } from '../../fill';
 import { element, span } from '../dom';
 
-/** Something short at the end of line 2. */
+/** A short text at the end of line 2. */
 export interface Tag {
   readonly text: string;
-  /** Whether it is shown however narrow the view is. */
+  /** Whether it is shown in the narrowest view as well. */
   readonly keep?: boolean;
 }
 
-/** Makes line 1's beginning: a name, and where that is. The tooltip has both where there is no room. */
+/** Makes the beginning of line 1: a name and its place. The tooltip has both if they are cut. */
 export function whoElement(who: string, where: string): HTMLElement {
   return element(
     'span',
@@ -33,17 +33,17 @@ export function whatElement(text: string | Node, code = false, tags: readonly Ta
   return element('span', { class: 'what' }, said, ...shown);
 }
 
-/** What a button of a row is drawn with. */
+/** The look of a button in a row. */
 export interface ButtonLook {
   readonly class?: string;
-  /** The key that presses it, as the user's keyboard has it, and as ARIA has it. */
+  /** The key that presses it, as named on the user's keyboard, and as written for ARIA. */
   readonly key?: string;
   readonly shortcut?: string;
   readonly label?: string;
   readonly title?: string;
 }
 
-/** Makes a button with words, and the key that presses it. */
+/** Makes a button with a label, and the key that presses it. */
 export function wordButton(text: string, look: ButtonLook, press: () => void): HTMLButtonElement {
   const made = element('button', {
     class: `btn ${look.class ?? ''}`.trim(),
@@ -63,7 +63,7 @@ export function wordButton(text: string, look: ButtonLook, press: () => void): H
   return made;
 }
 
-/** Says whether a button does something. It can have the focus all the same. */
+/** Enables or disables a button. A disabled button can still have the focus. */
 export function setDead(made: HTMLElement, dead: boolean): void {
   if (dead) made.setAttribute('aria-disabled', 'true');
   else made.removeAttribute('aria-disabled');

@@ -1,4 +1,4 @@
-// The lines of a change to a file, in the message: few are shown at once, many unfold.
+// The changed lines of a file, in a message. A short change is shown at once, a long one unfolds.
 
 import { fill } from '../../fill';
 import type { DiffPart } from '../../protocol';
@@ -7,7 +7,7 @@ import { addCodeButtons } from '../codeButtons';
 import { element, folded, span } from '../dom';
 import type { ThreadPage } from './threadPage';
 
-/** A change of at most so many lines is shown at once. */
+/** The most lines of a change that is shown at once. */
 const shownMost = 20;
 
 export function changedLines(diff: DiffPart, page: ThreadPage): HTMLElement | undefined {

@@ -1,12 +1,12 @@
-// Images of an agent's thread. An image is requested when its place comes near the
-// visible part, arrives as a data: address, and is shown once it is decoded.
+// Images of an agent's thread. An image is requested when its figure comes near the visible
+// part, arrives as a data: address, and is shown once it is decoded.
 
 import { fill } from '../../fill';
 import type { Image } from '../../thread/messages';
 import type { AgentWords } from '../../thread/words';
 import { button, drawing, element, span } from '../dom';
 
-/** Images are requested this far beyond the visible part. */
+/** Images are requested for figures this close to the visible part. */
 const ahead = '300px';
 
 export class Images {
@@ -17,7 +17,7 @@ export class Images {
   readonly #known = new Map<string, Image>();
   readonly #waiting = new Map<string, Set<HTMLElement>>();
 
-  /** `ask` requests an image. `keepPlace` changes a figure's height without moving what the user reads. */
+  /** `ask` requests an image. `keepPlace` changes a figure's height without moving the visible text. */
   constructor(
     root: HTMLElement,
     words: AgentWords,
@@ -39,7 +39,7 @@ export class Images {
     );
   }
 
-  /** Makes the place of an image, empty until it comes near. */
+  /** Makes the figure of an image, without the image until it comes near the visible part. */
   figure(asset: string, label: string): HTMLElement {
     const figure = element(
       'figure',
@@ -50,7 +50,7 @@ export class Images {
     return figure;
   }
 
-  /** Makes the place of an image that cannot be shown, with the reason. */
+  /** Makes the figure of an image that cannot be shown, with the reason. */
   refused(fault: string): HTMLElement {
     return element('figure', { class: 'image refused' }, this.#placeholder(fault));
   }
@@ -101,7 +101,7 @@ export class Images {
     });
   }
 
-  /** Makes the button that shows an image as large as the page. Escape, or another click, closes it. */
+  /** Makes the button that shows an image as large as the page. Escape or another click closes the image. */
   #zoomable(picture: HTMLImageElement): HTMLElement {
     const open = button('', 'zoom', () => {
       const large = element('img');

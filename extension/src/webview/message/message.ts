@@ -59,7 +59,7 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
   return rowElement(`row${amp === undefined ? '' : depthClass(amp)}`, message, standing, page, article);
 }
 
-/** Makes one row of messages that hold nothing but tool calls: a line that says what they did, and all of them below it. */
+/** Makes one row of messages that have only tool calls: a summary line, with the calls folded below it. */
 export function runElement(
   messages: readonly [MessageItem, ...MessageItem[]],
   standing: Standing,
@@ -83,7 +83,7 @@ export function runElement(
   return marked(rowElement('row', message, standing, page, article), messages);
 }
 
-/** Notes on a row of an agent's thread what it stands out by. */
+/** Sets the mark of a row for the outline: prompt, failure or edit. */
 function marked(row: HTMLLIElement, messages: readonly MessageItem[]): HTMLLIElement {
   const { edits, failed } = doneBy(messages.flatMap(toolsOf));
   const prompt = messages.some(({ mine }) => mine);
@@ -109,19 +109,19 @@ function rowElement(
   return element('li', { class: name }, line, article);
 }
 
-/** Returns how a message's author is called: the reader is "You". */
+/** Returns the name of a message's author. The reader is "You". */
 function nameOf({ from, mine, turn }: MessageItem, { words }: ThreadPage): string {
   if (mine) return words.yourself;
   return from === turn?.role ? (words.agent.roles[from] ?? from) : from;
 }
 
-/** Says what became of a question, and of a message of the user's own. */
+/** Returns lines with the outcome of a question, and of a message of the user's own. */
 function states({ asked, answer = '', mine, receipt }: MessageItem, page: ThreadPage): HTMLElement[] {
   const { words, locale } = page;
   const lines: HTMLElement[] = [];
   const asks = askedWords(asked, answer, mine, words);
   if (asks !== '') lines.push(element('p', { class: 'state asked', text: asks }));
-  // That a question was answered is said above.
+  // The line above reports an answered question.
   if (receipt !== undefined && !(receipt.state === 'answered' && asked === 'answered')) {
     const { alias, state, time } = receipt;
     const text = fill(receiptText(receipt, words), alias, clockTime(time, Date.now(), locale));
@@ -131,7 +131,7 @@ function states({ asked, answer = '', mine, receipt }: MessageItem, page: Thread
   return lines;
 }
 
-/** Offers to send again what an agent's program did not deliver to another agent. */
+/** Returns the button that sends a message again which an agent's program did not deliver to another agent. */
 function sendAgain({ ref, receipt }: MessageItem, { words, post }: ThreadPage): HTMLElement[] {
   if (receipt?.state !== 'lost') return [];
   return [button(words.receipts.sendAgain, 'secondary', () => post({ type: 'again', message: ref }))];
@@ -140,14 +140,14 @@ function sendAgain({ ref, receipt }: MessageItem, { words, post }: ThreadPage): 
 function askedWords(asked: string | undefined, answer: string, mine: boolean, words: ThreadWords): string {
   if (asked === 'answered') return answer === '' ? words.answeredSomehow : fill(words.answered, answer);
   if (asked === 'overtaken') return words.overtaken;
-  // A question to the user shows its answers, or the reply box.
+  // A question to the user needs no words: its options or the reply box are shown.
   return asked === 'open' && mine ? words.asked : '';
 }
 
-/** Shows in place of a message that its line could not be read. */
+/** Makes a row in place of a message whose line could not be read. */
 function gapElement(message: MessageItem, reason: string, { words }: ThreadPage): HTMLLIElement {
   const { line } = message.origin;
-  // The records of a session have no lines that a reader could look up.
+  // The records of a session have no line numbers to look up.
   const text = line > 0 ? fill(words.agent.gap, String(line), reason) : fill(words.agent.sessionGap, reason);
   const article = element('article', { class: 'gap', attributes: { 'aria-label': text } });
   article.tabIndex = 0;
@@ -155,7 +155,7 @@ function gapElement(message: MessageItem, reason: string, { words }: ThreadPage)
   return element('li', { class: 'row' }, article);
 }
 
-/** Makes the avatar of a message: that of the user has the initial of their name. */
+/** Makes the avatar of a message. The user's avatar has the initial of their name. */
 function avatarOf({ mine }: MessageItem, name: string, { me }: ThreadPage): HTMLElement {
   return mine ? avatar(name, first(me() || name).toUpperCase()) : avatar(name);
 }
@@ -194,7 +194,7 @@ function head(message: MessageItem, standing: Standing, page: ThreadPage): HTMLE
   );
 }
 
-/** Makes the head of an agent's turn: who, to which other agent, in which role, with which model. */
+/** Makes the head of an agent's turn: its author, role, receiver, time and model. */
 function turnHead(message: MessageItem, turn: Turn, page: ThreadPage): HTMLElement {
   const { words, locale } = page;
   const role = words.agent.roles[turn.role] ?? turn.role;
@@ -220,7 +220,7 @@ function marksOf(message: MessageItem): readonly string[] {
   return isMasked(message) ? [] : message.marks;
 }
 
-/** Says that keys and tokens are hidden, with the button that shows them. */
+/** Makes the mark for hidden keys and tokens, with the button that shows them. */
 function hiddenKeys({ words, post }: ThreadPage): HTMLElement {
   const { keysHidden, showKeys } = words.agent;
   const show = button(showKeys, 'link', () => post({ type: 'secrets' }));
@@ -228,18 +228,18 @@ function hiddenKeys({ words, post }: ThreadPage): HTMLElement {
   return element('span', { class: 'masked' }, span(keysHidden, 'mark'), show);
 }
 
-/** Returns the trust badge, the form of the id unless it is the usual one, and the server's marks. */
+/** Returns the trust badge, the form of the id if it is unusual, and the server's marks. */
 function facts(
   message: MessageItem,
   { trust: usual }: Standing,
   idForms: Readonly<Record<string, string>>,
 ): HTMLElement[] {
   const form = idForms[message.idForm] ?? message.idForm;
-  // Marks that the trust badge already names are left out.
+  // Marks that the trust badge names are left out.
   const marks = message.marks.filter((mark) => !message.trust.label.includes(mark));
   const notes = form === '' ? marks : [form, ...marks];
   // Signed mail shows its trust on a line of its own, with the reasons.
-  // What is the same for all messages stands in the page's head.
+  // The most common trust is shown in the page's head.
   const told = message.amp !== undefined || message.trust.label === usual || message.trust.level === 'ok';
   const trust = told ? [] : [trustElement(message)];
   return [...trust, ...notes.map((note) => span(note, 'mark'))];

@@ -1,19 +1,19 @@
-// The way through a long conversation with an agent: the last prompt above what is read,
-// with the previous and the next one, and beside the scroll bar where prompts, edits and
-// failures are.
+// Navigation in a long conversation with an agent: the last prompt above the visible part, with
+// buttons to the previous and next prompt, and marks for prompts, edits and failures beside the
+// scroll bar.
 
 import type { ThreadWords } from '../../thread/words';
 import { button, drawing, element } from '../dom';
 
-/** What a row of a conversation stands out by. */
+/** The mark of a row beside the scroll bar. */
 export type Mark = 'prompt' | 'edit' | 'failure';
 
-/** So many places at most are marked beside the scroll bar, this far apart in pixels at least. */
+/** The most marks beside the scroll bar, and the least distance between two of a kind, in pixels. */
 const marksMost = 400;
 const marksApart = 3;
-/** How much of a prompt the line shows, in characters. */
+/** The most characters of a prompt in the line. */
 const promptChars = 200;
-/** A prompt this near to the top, in pixels, is the one that is read. */
+/** A prompt this near to the top, in pixels, counts as the one that is being read. */
 const nearTop = 8;
 
 export class Outline {
@@ -91,7 +91,7 @@ export class Outline {
     return [...this.#list.querySelectorAll<HTMLElement>(`:scope > li${which}`)];
   }
 
-  /** The prompts above what is read. */
+  /** Returns the prompts above the visible part. */
   #above(): readonly HTMLElement[] {
     const { top } = this.#scroll.getBoundingClientRect();
     return this.#rows('prompt').filter((row) => row.getBoundingClientRect().top < top - nearTop);

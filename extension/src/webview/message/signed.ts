@@ -1,5 +1,5 @@
-// The parts that only signed messages have: trust and its reasons, what they reply
-// to, subject, context, warnings.
+// The parts that only signed messages have: trust and its reasons, the message that they
+// reply to, subject, context, warnings.
 
 import { fill } from '../../fill';
 import type { AmpMessage, MessageItem } from '../../protocol';
@@ -11,17 +11,17 @@ import { button, drawing, element, folded, span } from '../dom';
 import { filesElement } from './files';
 import type { ThreadPage } from './threadPage';
 
-/** Deeper replies are not indented further. */
+/** The deepest indentation. Deeper replies are not indented further. */
 const deepest = 6;
 
-/** A message's place in its thread. */
+/** The facts about a message's thread that its row is drawn from. */
 export interface Standing {
   readonly title: string;
-  /** Who wrote the message that it answers, if that is loaded. */
+  /** The author of the message that it answers, if that message is loaded. */
   readonly parent: string | undefined;
-  /** How it begins, after the message before it. */
+  /** How it begins, compared with the message before it. */
   readonly beginning: Beginning;
-  /** The trust that the page's head tells of. */
+  /** The label of the trust that the page's head shows. */
   readonly trust: string;
 }
 
@@ -30,7 +30,7 @@ export function depthClass({ depth }: AmpMessage): string {
   return depth > 0 ? ` deep depth${Math.min(depth, deepest)}` : '';
 }
 
-/** Returns what a message replies to, in words; empty if it replies to nothing. */
+/** Returns words for the message that a message replies to; empty if it is not a reply. */
 export function replyWords(amp: AmpMessage, parent: string | undefined, words: SignedWords): string {
   if (parent !== undefined) return fill(words.replyTo, parent);
   if (amp.missing !== undefined && amp.missing !== '') return fill(words.replyToMissing, amp.missing);
@@ -75,7 +75,7 @@ function reply(amp: AmpMessage, parent: string | undefined, page: ThreadPage): H
   return element('p', { class: 'answers' }, drawing('reply'), go);
 }
 
-/** Makes the line with trust, priority, type and expiry. Opened, it shows the reasons for the trust. */
+/** Makes the line with trust, priority, type and expiry. It unfolds to the reasons for the trust. */
 function facts(message: MessageItem, amp: AmpMessage, { words, locale }: ThreadPage): HTMLElement {
   const { signed } = words;
   const { trust } = message;

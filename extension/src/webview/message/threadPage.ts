@@ -1,4 +1,4 @@
-// What the parts of the thread page share.
+// The values that the parts of the thread page share.
 
 import type { Ref } from '../../protocol';
 import type { FromView } from '../../thread/messages';

@@ -1,5 +1,5 @@
 // One tool call: a line with its name and outcome, and its folded input and output.
-// Everything is shown as text.
+// Everything is inserted as text.
 
 import { fill, join } from '../../fill';
 import type { DiffPart, MessageItem, Ref, ToolPart } from '../../protocol';
@@ -55,7 +55,7 @@ function inside(tool: ToolPart, page: ThreadPage): HTMLElement {
   const made = element('div', { class: 'inside' });
   if (tool.title !== '' && tool.title !== tool.name) made.append(line(words.agent.tool, tool.name));
   if (tool.locations.length > 0) made.append(places(tool.locations, page));
-  // The input of an edit is the change once more, as the tool wants it written.
+  // The input of an edit repeats the change in the tool's own form.
   const changed = (tool.diff?.hunks ?? '') !== '';
   if (tool.input !== '' && !changed)
     made.append(...block(words.agent.input, tool.input, tool.inputCut, inputLanguage(tool), page));
@@ -81,7 +81,7 @@ function places(locations: ToolPart['locations'], page: ThreadPage): HTMLElement
   return element('p', { class: 'places' }, span(page.words.agent.places, 'label'), list);
 }
 
-/** Makes a link of the name of a file; of another name, a label. */
+/** Makes a link from a file name, and a label from any other name. */
 function fileName(name: string, page: ThreadPage): HTMLElement {
   return placeIn(name) === undefined ? element('code', { text: name }) : fileButton(name, page);
 }

@@ -1,4 +1,4 @@
-// Tool calls in a row, folded into one line that says what they did.
+// Tool calls in a row, folded into one summary line.
 
 import { fill, join } from '../../fill';
 import type { Part, ToolPart } from '../../protocol';
@@ -6,13 +6,13 @@ import { doneBy } from '../../thread/flow';
 import type { ThreadWords } from '../../thread/words';
 import { folded, span } from '../dom';
 
-/** A part of a message, and how it is shown. */
+/** A part of a message, and its element. */
 export interface Made {
   readonly part: Part;
   readonly shown: HTMLElement;
 }
 
-/** Says what tool calls did: "Ran 6 tools · 2 edits +8 −2 · 1 failed". */
+/** Returns a summary of tool calls: "Ran 6 tools · 2 edits +8 −2 · 1 failed". */
 export function runWords(tools: readonly ToolPart[], { agent: words }: ThreadWords): string {
   const { tools: count, edits, added, removed, failed } = doneBy(tools);
   const lines = `+${added} −${removed}`;
@@ -26,7 +26,7 @@ export function runWords(tools: readonly ToolPart[], { agent: words }: ThreadWor
   );
 }
 
-/** Returns parts folded into one line. Tool calls that failed stay in sight below it. */
+/** Returns parts folded into one line. Tool calls that failed stay visible below it. */
 export function foldedRun(made: readonly Made[], words: ThreadWords): readonly HTMLElement[] {
   const tools = made.flatMap(({ part }) => (part.tool === undefined ? [] : [part.tool]));
   const failed = made.filter(({ part }) => part.tool?.status === 'failed');

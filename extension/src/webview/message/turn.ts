@@ -1,4 +1,4 @@
-// The parts of a message of an agent's own thread, in their order.
+// The parts of a message in an agent's own thread, in order.
 
 import type { MessageItem, Part, Turn } from '../../protocol';
 import { sessionProtocol } from '../../refs';
@@ -57,7 +57,7 @@ export function partElement(part: Part, message: MessageItem, page: ThreadPage):
 
 function thinking(html: string, page: ThreadPage): HTMLElement {
   const body = richText(element('div', { class: 'inside' }), html, page);
-  // The beginning helps to decide whether to open it. Screen readers skip it.
+  // The beginning helps the user to decide whether to unfold it. Screen readers skip it.
   const glimpse = element('span', {
     class: 'quiet glimpse',
     text: body.textContent.replace(/\s+/g, ' ').trim().slice(0, 160),

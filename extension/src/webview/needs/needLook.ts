@@ -1,4 +1,4 @@
-// How a row of "Needs You" looks, open or not, and once it has ended.
+// The look of a row of "Needs You", open, closed or ended.
 
 import { fill } from '../../fill';
 import type { Ending } from '../../needs/outcomes';
@@ -43,7 +43,7 @@ function sentence(row: NeedRow, ending: Ending | undefined, { locale, words }: N
   return sentenceOf([row.sentence, row.draft ? words.draft : '', since]);
 }
 
-/** Says which lines the menu of a row has. */
+/** Returns the facts that set which lines the menu of a row has. */
 function menuContext({ acts, key, request }: NeedRow): Readonly<Record<string, string | boolean>> {
   const can = (act: NeedAct): boolean => acts.includes(act);
   return {
@@ -53,7 +53,7 @@ function menuContext({ acts, key, request }: NeedRow): Readonly<Record<string, s
   };
 }
 
-/** The class of a tone; "asks" is that of a thread's requests. */
+/** Returns the class of a tone. The class "asks" belongs to a thread's requests. */
 function toneClass(tone: Tone): string {
   return tone === 'asks' ? 'ask' : tone;
 }

@@ -1,5 +1,5 @@
-// The open part of a row of "Needs You": the whole request, question or text, and its
-// buttons. It is made once for a row, so that nothing typed in it is lost.
+// The open part of a row of "Needs You": the whole request, question or text, and its buttons.
+// It is made once for a row, so that text typed in it is not lost.
 
 import { fill } from '../../fill';
 import { cardKeys } from '../../keys';
@@ -22,7 +22,7 @@ import { moreButton, toolButton } from '../tools';
 
 export type NeedsPage = Page<NeedsWords, FromNeeds>;
 
-/** What was chosen and typed in a row, kept while the page is hidden. */
+/** The choices and texts in a row, saved while the page is hidden. */
 export interface SavedMore {
   readonly choices: readonly Choice[];
   /** The reason of a no, or an answer in the user's own words. */
@@ -36,14 +36,14 @@ export interface MoreHost {
   changed(): void;
 }
 
-/** A request or text may be cut in the list: the whole is asked for once. */
+/** The whole of a request or text that may be cut in the list. It is requested once. */
 interface Whole {
   readonly html?: string;
   readonly text?: string;
   readonly request?: AgentRequest;
 }
 
-/** A new row takes no answer for so long: the key or click was meant for another. */
+/** How long a new row takes no answer: a key or click was meant for another row. */
 const deadMillis = 600;
 
 export class NeedMore {
@@ -76,18 +76,18 @@ export class NeedMore {
     return why !== '' || chosen ? { choices, why } : undefined;
   }
 
-  /** Whether a key would answer something that has only just come. */
+  /** Whether the row has only just come into view, so that it takes no answer yet. */
   get dead(): boolean {
     return performance.now() - this.#shown < deadMillis;
   }
 
-  /** Notes that the row was opened: what is on it has just come into sight. */
+  /** Notes that the row was opened, so that its content has just come into view. */
   opened(): void {
     this.#shown = performance.now();
     this.#wake();
   }
 
-  /** Says of the options whether they take an answer, now and when they do again. */
+  /** Disables the options while the row takes no answer, and enables them afterwards. */
   #wake(): void {
     clearTimeout(this.#waking);
     const { dead } = this;
@@ -96,7 +96,7 @@ export class NeedMore {
       this.#waking = setTimeout(() => this.#wake(), deadMillis - (performance.now() - this.#shown) + 1);
   }
 
-  /** Takes in what changed: the row, and how it ended. The height stays while it is looked at. */
+  /** Shows the row and its ending as they are now. The height stays after it has ended. */
   update(row: NeedRow, ending: Ending | undefined): void {
     const buttons = JSON.stringify([row.buttons, row.acts, row.options]);
     const same = buttons === JSON.stringify([this.#row.buttons, this.#row.acts, this.#row.options]);
@@ -110,7 +110,7 @@ export class NeedMore {
     this.#say(ending);
   }
 
-  /** Shows the whole of what the list had a part of. */
+  /** Shows the whole of a request or text that was cut in the list. */
   complete(whole: Whole): void {
     this.#saved = this.saved ?? this.#saved;
     this.#whole = whole;
@@ -136,7 +136,7 @@ export class NeedMore {
     return this.#card !== undefined || index < this.#options.length;
   }
 
-  /** Opens the box for the user's own words, where the row has one. */
+  /** Opens the box for the user's own words, if the row has one. */
   write(): boolean {
     return this.#card?.write() ?? false;
   }
@@ -172,7 +172,7 @@ export class NeedMore {
 
   #request(request: AgentRequest): readonly HTMLElement[] {
     const { key, who, notes } = this.#row;
-    // What the agent says a command is for stands in the note below it.
+    // The agent's description of a command is in the note below it.
     const command = request.input.some(({ name }) => name === 'command');
     const input = command ? request.input.filter(({ name }) => name !== 'description') : request.input;
     const card = showRequest(
@@ -239,19 +239,19 @@ export class NeedMore {
         : element('p', { class: 'plain', text: shown, attributes: { dir: 'auto' } });
     }
     const made = richText(element('div', { class: 'body', attributes: { dir: 'auto' } }), html, this.#page);
-    // The options stand below as buttons.
+    // The options are shown below as buttons.
     if (this.#row.options.length > 0)
       for (const item of made.querySelectorAll('li.task')) {
         const list = item.parentElement;
         item.remove();
         if (list?.childElementCount === 0) list.remove();
       }
-    // What line 2 says already is not said again.
+    // A text that line 2 shows is not repeated.
     const said = made.textContent.trim();
     return said === '' || said === this.#row.open ? undefined : made;
   }
 
-  /** Makes the buttons at the right. Where it is narrow, all but the terminal are in the menu. */
+  /** Makes the buttons at the right. In a narrow view, all except the terminal are in the menu. */
   #tools(): readonly HTMLElement[] {
     const { key, acts, request, section, who } = this.#row;
     const { words } = this.#page;
@@ -282,7 +282,7 @@ export class NeedMore {
     ].filter((made) => made !== undefined);
   }
 
-  /** Says below what is shown how it ended, or why it did not. */
+  /** Shows below the content how it ended, or why an answer failed. */
   #say(ending: Ending | undefined): void {
     const { words } = this.#page;
     this.#result.hidden = ending === undefined;
@@ -297,11 +297,11 @@ export class NeedMore {
   }
 }
 
-/** Makes the link that takes an answer back, and for how long it can be. The seconds are silent. */
+/** Makes the link that takes an answer back, and its countdown. Screen readers skip the countdown. */
 export function takeBack(page: NeedsPage, key: string, until: number): HTMLElement {
   const link = wordButton(page.words.undo, { shortcut: 'Control+Z' }, () => page.post({ type: 'undo', key }));
   link.className = 'link';
-  // Then it is sent, and nothing can be taken back.
+  // After the countdown the answer is sent and cannot be taken back.
   const left = countdown(until, page.words.undoSeconds, () => root.remove());
   const root = element('span', { class: 'takeback' }, span('·'), link, left);
   return root;
@@ -315,7 +315,7 @@ const letters: Readonly<Partial<Record<NeedAct, string>>> = {
   ...{ reply: 'R', message: 'R', continue: 'R', respond: 'R', acknowledge: 'A', done: 'D', terminal: 'T' },
 };
 
-/** Names the key that presses a button. */
+/** Returns the key that presses a button. */
 function keyOf(act: NeedAct): { readonly key?: string; readonly shortcut?: string } {
   if (act === 'open') return { key: '↵', shortcut: 'Enter' };
   const letter = letters[act];

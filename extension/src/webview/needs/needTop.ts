@@ -1,5 +1,5 @@
-// What stands above the list of "Needs You", or instead of it: one line where nothing needs
-// the user, or where that is not known.
+// The parts above the list of "Needs You", and the line that replaces the list if nothing needs
+// the user or the state is unknown.
 
 import { fill } from '../../fill';
 import type { NeedsList, NeedsState } from '../../needs/needsMessages';

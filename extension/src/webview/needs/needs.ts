@@ -23,7 +23,7 @@ import { topParts } from './needTop';
 import { openMenu } from '../tools';
 import { onTypedAhead, search } from '../typedAhead';
 
-/** What is kept while the page is hidden. */
+/** The state that is saved while the page is hidden. */
 interface Saved {
   readonly list?: ListState;
   readonly more?: Readonly<Record<string, SavedMore>>;
@@ -37,10 +37,10 @@ interface Shown {
 
 const sections = ['blocked', 'questions', 'unanswered'] as const;
 
-/** Keys that give an answer: they count once, and never for what has only just come. */
+/** The keys that give an answer. A held key counts once, and a new row takes no answer. */
 const answering: ReadonlySet<KeyAct> = new Set(['yes', 'no', 'option']);
 
-/** What the keys do that buttons do, too. */
+/** The actions of keys that also have buttons. The first that the row offers is used. */
 const actsOf: Readonly<Partial<Record<KeyAct, readonly NeedAct[]>>> = {
   reply: ['reply', 'message', 'continue', 'respond'],
   changes: ['changes'],
@@ -53,7 +53,7 @@ const actsOf: Readonly<Partial<Record<KeyAct, readonly NeedAct[]>>> = {
   unread: ['unread'],
 };
 
-/** After these the row is not needed any more: the next one opens. */
+/** The actions after which the row leaves and the next one opens. */
 const leaving: ReadonlySet<NeedAct> = new Set(['done', 'archive', 'snooze']);
 
 class NeedsView implements ListHost<Shown> {
@@ -67,14 +67,14 @@ class NeedsView implements ListHost<Shown> {
   readonly #bar = element('div', { class: 'newbar' });
   readonly #list: List<Shown>;
   readonly #mores = new Map<string, NeedMore>();
-  /** What was typed in rows that are not open yet. */
+  /** The texts of rows that are not open yet. */
   #saved: Readonly<Record<string, SavedMore>>;
   #told: NeedsList | undefined;
   #names: ReadonlyMap<string, string> = new Map();
   #timer = 0;
-  /** Whether a key, not the pointer, was used last. */
+  /** Whether the last input was a key, not the pointer. */
   #byKey = false;
-  /** Rows that a key did away with: they leave as soon as they are gone. */
+  /** The rows that an action by key removes: they leave once the extension reports them as gone. */
   readonly #leaving = new Set<string>();
   #scroll: number;
   #saving = 0;
@@ -168,14 +168,14 @@ class NeedsView implements ListHost<Shown> {
     option: (key: string, index: number): void => {
       this.#page.post({ type: 'option', key, index });
       const { row } = this.#placing.placed.find((one) => one.row.key === key) ?? {};
-      // An escalation is answered in a dialog first.
+      // An escalation is not answered yet: a dialog opens first.
       if (row?.section === 'questions') this.#answered(key);
     },
     act: (key: string, act: NeedAct): void => this.#act(key, act),
     changed: (): void => this.changed(),
   };
 
-  /** Does what a key means. Returns whether there was anything to do. */
+  /** Runs a key's action. Returns whether there was anything to do. */
   #pressed(act: KeyAct, index: number, shown: Shown | undefined): boolean {
     if (act === 'newest') this.#letIn();
     else if (act === 'undo') this.#page.post({ type: 'undo', key: '' });
@@ -200,7 +200,7 @@ class NeedsView implements ListHost<Shown> {
 
   #answer(act: KeyAct, index: number, { key, ending }: Shown): boolean {
     const more = this.#mores.get(key);
-    // Only what is open can be answered, and not at once.
+    // Only an open row can be answered, and not at once.
     if (more === undefined || !this.#list.isOpen(key) || (ending !== undefined && ending.failed !== true))
       return false;
     if (more.dead) return true;
@@ -213,7 +213,7 @@ class NeedsView implements ListHost<Shown> {
     this.#page.post({ type: 'act', key, act });
   }
 
-  /** An answer was given. By a key the row leaves at once, and the next one opens. */
+  /** Handles an answer. If a key gave it, the row leaves at once and the next one opens. */
   #answered(key: string): void {
     if (!this.#byKey) return;
     this.#placing.leave(key);
@@ -256,7 +256,7 @@ class NeedsView implements ListHost<Shown> {
     if (document.hasFocus()) this.#page.post({ type: 'focused', focused: true });
   }
 
-  /** Keys also count where no row has the focus: there may be none. */
+  /** Handles keys while no row has the focus: there may be no rows. */
   #outside(event: KeyboardEvent): void {
     const { target } = event;
     if (event.defaultPrevented || isTypedIn(target)) return;
@@ -265,7 +265,7 @@ class NeedsView implements ListHost<Shown> {
     else this.key(event, this.#list.current);
   }
 
-  /** Notes that somebody came or went, and looks again when that changes by itself. */
+  /** Notes that the pointer or the focus came or went, and sets the timer for the next change by time. */
   #present(note: () => void): void {
     note();
     this.#wait();
@@ -293,7 +293,7 @@ class NeedsView implements ListHost<Shown> {
 
   #take(list: NeedsList): void {
     if (list.state.kind === 'starting') {
-      // What is kept of rows stays until it is known which there are.
+      // The saved texts of rows stay until the rows are known.
       this.#top.replaceChildren(...topParts(this.#page, list, true));
       return;
     }
@@ -310,7 +310,7 @@ class NeedsView implements ListHost<Shown> {
       if (ending.failed === true) this.#placing.back(key);
       this.#sayEnding(key, ending, before?.endings[key]);
     }
-    // What was taken back asks again.
+    // An answer that was taken back is open again.
     for (const [key, { undo }] of Object.entries(before?.endings ?? {}))
       if (undo !== undefined && list.endings[key] === undefined) this.#placing.back(key);
     this.#show();
@@ -322,12 +322,12 @@ class NeedsView implements ListHost<Shown> {
 
   #sayEnding(key: string, ending: Ending, before: Ending | undefined): void {
     const who = this.#names.get(key);
-    // Of what was not shown nothing is said.
+    // Endings of rows that were not shown are not announced.
     if (ending.words === before?.words || ending.silent === true || who === undefined) return;
     this.#announcer.say(`${who}: ${ending.words}.`);
   }
 
-  /** Notes who rows are about that are shown, or were until they ended. */
+  /** Notes the names of rows that are shown, or were shown until they ended. */
   #nameRows({ endings }: NeedsList): void {
     const shown = this.#placing.placed.map(({ row }) => [row.key, row.who] as const);
     const kept = [...this.#names].filter(([key]) => endings[key] !== undefined);
@@ -342,7 +342,7 @@ class NeedsView implements ListHost<Shown> {
     this.#announcer.say(`${fill(words.newSaid, String(fresh.length), who)}.`);
   }
 
-  /** What waits, of that which counts. */
+  /** The waiting rows that are counted. */
   get #counted(): readonly NeedRow[] {
     return this.#placing.waiting.filter(({ section }) => section !== 'unanswered');
   }
@@ -378,7 +378,7 @@ class NeedsView implements ListHost<Shown> {
     this.changed();
   }
 
-  /** Shows that rows wait to come in, on top of the list's end. */
+  /** Shows the bar that new rows are waiting, over the end of the list. */
   #showBar(): void {
     const waiting = this.#counted;
     this.#bar.hidden = waiting.length === 0;
@@ -397,7 +397,7 @@ class NeedsView implements ListHost<Shown> {
     );
   }
 
-  /** How a row ended of which the extension has not said it yet. */
+  /** The ending of a row whose ending the extension has not reported yet. */
   get #gone(): Ending {
     return { words: '…', icon: 'done', tone: 'quiet', over: true };
   }

@@ -1,5 +1,5 @@
-// What an agent's program asks for, and the buttons that answer it. It is drawn once for a
-// request: nothing in it moves or is lost while the request waits.
+// A request of an agent's program, and the buttons that answer it. It is drawn once: nothing in
+// it moves or is lost while the request waits.
 
 import { fill } from '../../fill';
 import {
@@ -41,7 +41,7 @@ class Card implements ShownRequest {
   readonly #fields: readonly ReturnType<typeof questionField>[];
   /** The options of a single question: each answers it at once. */
   readonly #options: readonly HTMLButtonElement[];
-  /** What says yes, each with whether it can be pressed now. The first is pressed by the key. */
+  /** The buttons for yes, each with a check whether it can be pressed. The key presses the first. */
   readonly #yes = new Map<HTMLButtonElement, () => boolean>();
   readonly #no: HTMLButtonElement;
   readonly #why: Why | undefined;
@@ -61,7 +61,7 @@ class Card implements ShownRequest {
     this.#words = page.words.request;
     this.#options = this.#makeOptions();
     this.#fields = this.#makeFields();
-    // A form and a plan are read; of a command the beginning mostly tells enough.
+    // Forms and plans are read whole. For a command the beginning is mostly enough.
     const height = request.kind === 'permission' ? 'asked' : 'asked tall';
     const region = element('div', { class: height }, ...this.#content());
     region.hidden = region.childElementCount === 0;
@@ -102,7 +102,7 @@ class Card implements ShownRequest {
       (child) => child instanceof HTMLElement && child.hidden,
     );
     this.root.addEventListener('keydown', (event) => {
-      // Of what one types in, Ctrl+Enter sends the answers. It never allows anything.
+      // In a text field of a form, Ctrl+Enter sends the answers. It never allows anything.
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || request.kind !== 'question') return;
       if (event.target instanceof HTMLInputElement) this.#answer();
     });
@@ -174,7 +174,7 @@ class Card implements ShownRequest {
     );
   }
 
-  /** Returns what is decided on: the exact input, a plan as it reads, the questions. */
+  /** Returns the content that the user decides on: the exact input, a plan as text, the questions. */
   #content(): readonly HTMLElement[] {
     const { kind, input, plan = '', planHtml = '', questions = [], risks = [] } = this.#request;
     const parts = input.map((argument) => argumentElement(argument, risks, this.#words));
@@ -216,7 +216,7 @@ class Card implements ShownRequest {
     );
   }
 
-  /** Makes the step of a list's row that takes an answer in the user's own words, or the reason of a no. */
+  /** Makes the step in a list's row for an answer in the user's own words, or for the reason of a no. */
   #makeWhy(): Why | undefined {
     const { kind } = this.#request;
     const words = this.#words;
@@ -240,7 +240,7 @@ class Card implements ShownRequest {
     );
   }
 
-  /** Whether a text answers the question: in a thread it is typed in the box. */
+  /** Whether a text can answer the question. In a thread it is typed in the box. */
   get #ownWords(): boolean {
     return this.#options.length > 0 && this.#request.questions?.[0]?.closed !== true;
   }
@@ -259,7 +259,7 @@ class Card implements ShownRequest {
       this.#acts.hidden = true;
       why.show();
     });
-    // In a thread the box takes the answer; to decline is among More Actions.
+    // In a thread the box takes the answer, and More Actions can decline.
     made.hidden = own && why === undefined;
     if (!own) nameKey(made, keys.no);
     return made;
@@ -305,7 +305,7 @@ class Card implements ShownRequest {
     return made;
   }
 
-  /** Makes the second step of allowing something for longer: the rules, and a button of their own above the others. */
+  /** Makes the second step of allowing from now on: the rules, and their own button above the others. */
   #makeRules(): { readonly step: HTMLElement; toggle(): void } | undefined {
     const { rules = [] } = this.#request;
     if (rules.length === 0 || !canAllow(this.#request)) return undefined;
@@ -347,7 +347,7 @@ class Card implements ShownRequest {
     if (answers !== undefined && this.#alive && !this.#busy) this.#context.decide({ allow: true, answers });
   }
 
-  /** Makes the buttons do nothing for a moment: they have just come, or say something else now. */
+  /** Disables the buttons for a moment: they are new, or something above them has changed. */
   #rest(): void {
     this.#alive = false;
     this.#update();
@@ -361,7 +361,7 @@ class Card implements ShownRequest {
   #update(): void {
     const dead = this.#busy || !this.#alive;
     this.#no.disabled = dead;
-    // First it shows what was not in sight, in the place of the button that allows.
+    // Until all was seen, the button for more replaces the buttons for yes.
     const further = !this.#sight.more.hidden && this.#request.kind !== 'question';
     for (const [made, can] of this.#yes) {
       made.disabled = dead || !can();
@@ -372,7 +372,7 @@ class Card implements ShownRequest {
   }
 }
 
-/** Says on a button which key presses it. */
+/** Shows on a button the key that presses it. */
 function nameKey(made: HTMLButtonElement, key: string): void {
   if (key === '') return;
   made.setAttribute('aria-keyshortcuts', key.replace(' ', '+'));

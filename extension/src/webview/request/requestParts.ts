@@ -1,4 +1,4 @@
-// The parts of a request that are read: its exact input, remarks and risks.
+// The parts of a request that the user reads: its exact input, remarks and risks.
 
 import { fill, join } from '../../fill';
 import { canAllow } from '../../request/request';
@@ -10,7 +10,7 @@ import { button, drawing, element, span } from '../dom';
 /** A character that the server shows as a number. */
 const numbered = /(⟨U\+[0-9A-F]{4,6}⟩)/;
 
-/** Shows a text as it is. What the server shows as numbers stands out. */
+/** Shows a text exactly. Characters that the server shows as numbers are highlighted. */
 export function exactText(text: string, label: string, kind: 'pre' | 'code' = 'pre'): HTMLElement {
   const shown = element(kind, { class: join(['exact', kind === 'pre' ? 'block' : ''], ' ') });
   if (label !== '') shown.setAttribute('aria-label', label);
@@ -23,7 +23,7 @@ function addExact(to: HTMLElement, text: string): void {
     if (part !== '') to.append(numbered.test(part) ? span(part, 'odd') : part);
 }
 
-/** Shows one argument of a tool: its name, and its text as it is. Lines with a risk can be led to. */
+/** Shows one argument of a tool: its name and its exact text. Lines with a risk are marked as targets. */
 export function argumentElement(
   { name = '', text }: Argument,
   risks: readonly Risk[],
@@ -55,14 +55,14 @@ function lined(text: string, marks: readonly number[], words: RequestWords): HTM
   return shown;
 }
 
-/** Makes a line for each risk: icon and words, with a way to the line that it is about. */
+/** Makes a line for each risk: icon, words, and a link to the risky line. */
 export function riskLines(
   { risks = [] }: AgentRequest,
   words: RequestWords,
   show: (line: number) => void,
 ): readonly HTMLElement[] {
   return risks.map(({ level, text, line = 0 }) => {
-    // What stands between backticks is the request's own text.
+    // Text between backticks is quoted from the request.
     const said = text
       .split('`')
       .map((piece, index) => (index % 2 === 1 ? exactText(piece, '', 'code') : span(piece)));
@@ -72,14 +72,14 @@ export function riskLines(
   });
 }
 
-/** Says what is not shown as it is, and what cannot be done here. */
+/** Makes remarks on input that is not shown exactly, and on actions that are not possible here. */
 export function remarkLines(
   request: AgentRequest,
   words: RequestWords,
   locale: string,
 ): readonly HTMLElement[] {
   const { cut, denyOnly, long = 0, marked, risks = [] } = request;
-  // Characters that hide something are a risk, which says so already.
+  // Hidden characters are listed among the risks already.
   const told = risks.some(({ kind }) => kind === 'hidden');
   const remarks = [
     marked === true && !told ? words.marked : '',

@@ -1,5 +1,5 @@
-// A part of the page that must have been in sight whole before something is allowed. It
-// scrolls on its own; a button leads further until its end was reached.
+// A part of the page that the user must have seen whole before something can be allowed. It
+// scrolls on its own, and a button scrolls it further until its end was seen.
 
 import { fill } from '../../fill';
 import { button } from '../dom';
@@ -9,16 +9,16 @@ interface SightWords {
   readonly oneMore: string;
 }
 
-/** So many pixels may be out of sight: browsers round. */
+/** The number of pixels that may be out of sight, because browsers round. */
 const slack = 2;
 
 export class Sight {
-  /** Leads further; hidden once all was seen. */
+  /** The button that scrolls further. It is hidden once all was seen. */
   readonly more: HTMLButtonElement;
   readonly #region: HTMLElement;
   readonly #words: SightWords;
   readonly #changed: () => void;
-  /** How far down it was in sight without a gap, in pixels, at the width of then. */
+  /** How far down the region was seen without a gap, in pixels, at `#width`. */
   #seenTo = 0;
   #width = 0;
   #seen = false;
@@ -32,7 +32,7 @@ export class Sight {
     this.more.hidden = true;
     region.tabIndex = 0;
     region.addEventListener('scroll', () => this.#look());
-    // What unfolds in it is no part of what was to be seen.
+    // Content that the user unfolds need not be seen, so only the region itself is observed.
     new ResizeObserver(() => this.#look()).observe(region);
   }
 
@@ -48,7 +48,7 @@ export class Sight {
     this.#look();
   }
 
-  /** How much of it was not in sight yet. Who jumps to the end has not seen what is before it. */
+  /** The pixels that were not seen yet. After a jump to the end, the skipped part is not seen. */
   get #below(): number {
     const { clientHeight, clientWidth, scrollHeight, scrollTop } = this.#region;
     if (clientWidth !== this.#width) this.#seenTo = 0;
@@ -58,7 +58,7 @@ export class Sight {
   }
 
   #look(): void {
-    // A page that is hidden shows nothing.
+    // In a hidden page nothing is seen.
     if (this.#seen || this.#region.clientHeight === 0) return;
     const below = this.#below;
     const lines = Math.ceil(below / this.#lineHeight());
@@ -68,7 +68,7 @@ export class Sight {
     this.more.textContent = lines === 1 ? this.#words.oneMore : fill(this.#words.more, String(lines));
     if (!this.#seen) return;
     this.#changed();
-    // What can be allowed now must not be allowed by a key that was for this button.
+    // A key that was meant for this button must not press the button for yes.
     if (focused) this.#region.focus({ preventScroll: true });
   }
 
@@ -77,7 +77,7 @@ export class Sight {
     return Number.parseFloat(getComputedStyle(shown).lineHeight) || 18;
   }
 
-  /** Makes the part taller first, then goes on by pages. */
+  /** Makes the region taller at the first call, then scrolls by pages. */
   #further(): void {
     if (!this.#region.classList.contains('tall')) this.#region.classList.add('tall');
     else this.#region.scrollTo({ top: this.#seenTo - this.#lineHeight() });

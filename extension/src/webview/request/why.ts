@@ -1,4 +1,4 @@
-// The second step of a no: a text that says why, and the button that sends both.
+// The second step of a no: a text with the reason, and the button that sends both.
 
 import { button, element } from '../dom';
 
@@ -8,7 +8,7 @@ interface WhyWords {
   readonly cancel: string;
 }
 
-/** A box that takes the place of a request's buttons. */
+/** A text box that replaces a request's buttons. */
 export class Why {
   readonly root: HTMLElement;
   readonly #input = element('textarea', { attributes: { rows: '2', spellcheck: 'true' } });
@@ -16,7 +16,7 @@ export class Why {
   readonly #needed: boolean;
   #busy = false;
 
-  /** `needed` is set if nothing is sent without a text. `left` is called when the user goes back. */
+  /** With `needed` an empty text is not sent. `left` is called when the user goes back. */
   constructor(words: WhyWords, needed: boolean, send: (text: string) => void, left: () => void) {
     this.#needed = needed;
     this.#input.placeholder = words.hint;

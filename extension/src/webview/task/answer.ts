@@ -1,6 +1,6 @@
-// The form that answers an escalation. Suggestions only fill it in, and a preview
-// shows what will be written. A footer that stays in sight has the chosen decision and
-// the button that sends.
+// The form that answers an escalation. Suggestions only fill it in, and a preview shows the
+// answer as it will be written. A footer that stays visible has the chosen decision and the
+// button that sends.
 
 import { fill } from '../../fill';
 import type { Action, RespondPreview, Suggestion } from '../../protocol';
@@ -19,7 +19,7 @@ export class AnswerForm extends SendForm {
   readonly #typed: () => void;
   readonly #suggestions = element('div', { class: 'suggestions' });
   readonly #radios = new Map<Action, HTMLInputElement>();
-  /** What stays in sight while the page scrolls. */
+  /** The footer, which stays visible while the page scrolls. */
   readonly footer = element('footer', { class: 'decide' });
   readonly #chosen: HTMLButtonElement;
   readonly #effect = element('div', { attributes: { 'aria-live': 'polite' } });
@@ -29,7 +29,7 @@ export class AnswerForm extends SendForm {
   #suggested: readonly Suggestion[] = [];
   #index: number | undefined;
   #able = false;
-  /** The answer that the server refused in its preview. */
+  /** The answer that the server refused to preview, as JSON. */
   #refused = '';
 
   /** `typed` is called whenever the answer changes. */
@@ -45,7 +45,7 @@ export class AnswerForm extends SendForm {
     this.#record.tabIndex = 0;
     this.#details = folded('details', [span(words.details)], this.#file, this.#record);
     this.#chosen = button('', 'link', () => this.focus());
-    // Whoever types beside the text field means it: the key goes on into it.
+    // A letter typed in the form outside of the text field goes into the text field.
     this.root.addEventListener('keydown', (event) => {
       const letter =
         event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -60,7 +60,7 @@ export class AnswerForm extends SendForm {
       element('div', { class: 'preview' }, this.#effect, this.#details),
       element('p', { class: 'quiet', text: words.final }),
     );
-    // The button is outside of the form, which it names.
+    // The button is outside of the form and refers to it by id.
     this.root.id = 'answer';
     this.button.setAttribute('form', this.root.id);
     const hint = span(words.sendHint, 'hint');
@@ -91,11 +91,11 @@ export class AnswerForm extends SendForm {
     if (answer !== undefined && !answer.can) this.say(answer.reason);
     else if (!was) this.say('');
     this.update();
-    // An answer that was begun before the page was hidden gets its preview now.
+    // An answer that was begun before the page was hidden gets its preview here.
     if (this.#able && !was) this.#ask();
   }
 
-  /** Fills the form in with a suggestion, for the user to read, change and send. */
+  /** Fills the form with a suggestion, for the user to read, change and send. */
   suggest(index: number): void {
     if (!this.#able) return;
     this.answer = prefill(this.answer, this.#suggested, index);

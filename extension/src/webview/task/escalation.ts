@@ -1,6 +1,6 @@
-// The parts of the page that only an escalation has: its answer above the form, and
-// the messages it is about and the task as its sender saw it below. What happened
-// stands under the title.
+// The parts of the page that only an escalation has: its answer above the form, and below the
+// form the affected messages and the task as its sender saw it. The description is under the
+// title.
 
 import { fill, join } from '../../fill';
 import type { EscalationItem, TaskMessage } from '../../protocol';
@@ -13,7 +13,7 @@ import { agoWords } from '../times';
 
 export class EscalationPart {
   readonly root = element('div', { class: 'escalation' });
-  /** What stands below the form. */
+  /** The part below the form. */
   readonly context = element('div', { class: 'context' });
   readonly #page: Page<TaskWords, FromTaskView>;
   #shown = '';
@@ -23,7 +23,7 @@ export class EscalationPart {
   }
 
   show({ escalation, acknowledge }: ShownTask): void {
-    // Built again only if it changed, so that a button stays under the pointer.
+    // Rebuilt only if it changed, so that a button stays under the pointer.
     const content = JSON.stringify([escalation, acknowledge]);
     this.root.hidden = escalation === undefined;
     this.context.hidden = this.root.hidden;
@@ -52,7 +52,7 @@ export class EscalationPart {
     return [element('div', { class: 'answer-given', attributes: { role: 'status' } }, head, text)];
   }
 
-  /** What a malformed escalation suggests can only be read. */
+  /** Returns the suggestions of a malformed escalation, which can only be read, and a button for its file. */
   #malformed({ suggested }: EscalationItem): readonly HTMLElement[] {
     const { words, post } = this.#page;
     const open = button(words.openFile, 'secondary', () => post({ type: 'malformedFile' }));
@@ -75,7 +75,7 @@ export class EscalationPart {
     return listSection(this.#page.words.affected, rows, 'plain mentions');
   }
 
-  /** Returns a link to a step of the timeline, or just the name of a message that is not there. */
+  /** Returns a link to a step of the timeline, or the name of a message that the timeline does not have. */
   #mention({ id, ref, label }: TaskMessage): HTMLElement {
     if (ref === undefined) return span(join([label, id], ' · '), 'quiet');
     const link = button(label === '' ? id : label, 'link', () => this.#page.post({ type: 'mention', ref }));

@@ -26,7 +26,7 @@ interface SavedTask {
   readonly open: readonly string[];
 }
 
-/** The keys that are about more than the page. */
+/** The keys that the extension handles. */
 const taskKeys: ReadonlySet<KeyAct> = new Set(['next', 'previous', 'leave']);
 
 class TaskPage {
@@ -38,7 +38,7 @@ class TaskPage {
   readonly #form: AnswerForm;
   readonly #timeline: Timeline;
   readonly #page: Page<TaskWords, FromTaskView>;
-  /** Whether an escalation that waits can be acknowledged. */
+  /** Whether the escalation can be acknowledged. */
   #acknowledges = false;
   #ref: Ref | undefined;
   #key = '';
@@ -69,7 +69,7 @@ class TaskPage {
     handOverLinks(page);
   }
 
-  /** Does what a key is for. Returns whether it was one of the page's. */
+  /** Runs a key's action. Returns whether the page has one for it. */
   #press({ act, index }: Meaning, typing: boolean): boolean {
     const { post, words } = this.#page;
     if (act === 'keys') showKeys(words.keys);
@@ -143,7 +143,7 @@ class TaskPage {
     for (const part of parts) part.hidden = true;
   }
 
-  /** Starts with another task. Returns what an earlier page saved of it. */
+  /** Starts with another task. Returns the state that an earlier page saved for it. */
   #begin(ref: Ref, key: string): SavedTask {
     this.#key = key;
     this.#ref = ref;

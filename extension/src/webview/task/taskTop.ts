@@ -1,5 +1,5 @@
-// The head of the page: which task or escalation this is, and its state. The end
-// of the page lists what else belongs to the task.
+// The head of the page: the task or escalation, and its state. The end of the page lists the
+// task's other escalations, missed deadlines, remarks and rejected messages.
 
 import type { FromTaskView, ShownTask } from '../../task/messages';
 import type { TaskWords } from '../../task/words';
@@ -46,7 +46,7 @@ export class TaskTop {
             drawing(severityDrawings[escalation.severity]),
             span(`${this.#page.words.severities[escalation.severity]}: ${this.#label(escalation)}`),
           );
-    // Who decides about an escalation need not read first what is odd about its task.
+    // To decide about an escalation, the user need not read the task's remarks first.
     const first = escalation === undefined || escalation.malformed === true;
     const remarks = shown.warnings.length === 0 ? [] : [this.#remarks(shown.warnings)];
     const asText = button(this.#page.words.openAsText, 'link', () => this.#page.post({ type: 'asText' }));
@@ -69,7 +69,7 @@ export class TaskTop {
     return malformed === true ? fill(this.#page.words.malformed, label) : label;
   }
 
-  /** What happened, in the sender's words. */
+  /** Returns the description of an escalation, in the sender's words. */
   #reason(escalation: EscalationItem | undefined): readonly HTMLElement[] {
     if (escalation === undefined || escalation.html === '') return [];
     return [richText(element('div', { class: 'body description' }), escalation.html, this.#page)];
@@ -119,7 +119,7 @@ export class TaskTop {
     ];
   }
 
-  /** Returns the task's state as chips. Colour only repeats the words. */
+  /** Returns the task's state as chips. Colours only repeat the words. */
   #state(task: TaskItem): readonly HTMLElement[] {
     const words = this.#page.words;
     const chip = (text: string, kind = ''): HTMLElement =>
@@ -190,7 +190,7 @@ export class TaskTop {
 
 type Fact = string | HTMLElement;
 
-/** Puts dots between facts. Empty ones are left out. */
+/** Puts dots between facts, without the empty ones. */
 function dotted(facts: readonly Fact[]): readonly HTMLElement[] {
   const elements = facts
     .filter((fact) => fact !== '')
@@ -200,7 +200,7 @@ function dotted(facts: readonly Fact[]): readonly HTMLElement[] {
   return elements.flatMap((fact, index) => (index === 0 ? [fact] : [dot(), fact]));
 }
 
-/** Makes a part of the page with a heading and a list; none if the list is empty. */
+/** Makes a part of the page with a heading and a list, or nothing for an empty list. */
 export function listSection(
   title: string,
   rows: readonly HTMLElement[],

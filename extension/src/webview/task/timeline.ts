@@ -1,5 +1,5 @@
-// The timeline as a sequence diagram: a lane for each participant and an arrow for
-// each step, with the same in words beside it. A step opens to show its message.
+// The timeline as a sequence diagram: a lane for each participant and an arrow for each step,
+// with words beside it. A step opens to show its message.
 
 import { refKey } from '../../refs';
 import { fill, join } from '../../fill';
@@ -80,7 +80,7 @@ export class Timeline {
     this.#list.replaceChildren(...items);
   }
 
-  /** Opens a step, scrolls to it and highlights it. Returns false if it is not there. */
+  /** Opens a step, scrolls to it and highlights it. Returns false if the timeline does not have it. */
   reveal(ref: Ref): boolean {
     const row = this.#rows.get(eventKey({ kind: 'message', ref }));
     if (row === undefined) return false;
@@ -132,7 +132,7 @@ export class Timeline {
     return element('summary', { class: 'grid' }, this.#drawn(event, lanes), words);
   }
 
-  /** Draws the lanes with the arrow of a step. The words beside it say the same. */
+  /** Draws the lanes with the arrow of a step. The words beside it have the same meaning. */
   #drawn(event: TaskEvent, lanes: readonly string[]): HTMLElement {
     const drawn = element('span', { class: 'lanes', attributes: { 'aria-hidden': 'true' } });
     for (const [index] of lanes.entries()) {
@@ -148,7 +148,7 @@ export class Timeline {
     return drawn;
   }
 
-  /** Makes the icon and the hidden word that repeat the colour of a step. */
+  /** Makes the icon and the hidden word for the colour of a step. */
   #tone({ tone }: TaskEvent): HTMLElement | undefined {
     if (tone === '') return undefined;
     const sign = drawing(tone === 'good' ? 'ok' : tone === 'bad' ? 'failed' : 'critical');

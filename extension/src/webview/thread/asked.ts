@@ -1,5 +1,5 @@
-// The place above the box where a thread shows what its session waits for, or the question of
-// a message, and then what became of it.
+// The place above the box for the request of the thread's session, or the question of a
+// message, and then for its outcome.
 
 import { requestKey, type CardAct, type Choice } from '../../request/request';
 import type { AgentRequest, Ref } from '../../protocol';
@@ -12,16 +12,16 @@ import type { ShownRequest } from '../request/shownRequest';
 import type { ThreadPage } from '../message/threadPage';
 import { moreButton, toolButton } from '../tools';
 
-/** What was chosen and typed for a request, kept while the page is hidden. */
+/** The choices and texts for a request, saved while the page is hidden. */
 export interface SavedChoices {
   readonly request: string;
   readonly choices: readonly Choice[];
 }
 
-/** Something that is asked here: by a session, or with `message` by a message. */
+/** A request of a session, or with `message` the question of a message. */
 export interface Asking {
   readonly request: AgentRequest;
-  /** Who asks. */
+  /** The name of who asks. */
   readonly name: string;
   readonly message?: Ref;
 }
@@ -31,7 +31,7 @@ export class AskedPlace {
   readonly #page: ThreadPage;
   readonly #changed: () => void;
   readonly #over = element('p', { class: 'over', attributes: { role: 'status' } });
-  /** What the session waits for, and what a message asks. The session comes first: it waits. */
+  /** The session's request and a message's question. The session comes first, because it waits. */
   #session: Asking | undefined;
   #question: Asking | undefined;
   #others = 0;
@@ -40,10 +40,10 @@ export class AskedPlace {
   #asking: Asking | undefined;
   #shown: ShownRequest | undefined;
   #saved: SavedChoices | undefined;
-  /** The button that was pressed: one that is locked loses the focus. */
+  /** The button that was pressed. It loses the focus while it is locked. */
   #pressed: HTMLElement | undefined;
 
-  /** `changed` is called when something is chosen or typed. */
+  /** `changed` is called after a choice or a text has changed. */
   constructor(page: ThreadPage, changed: () => void) {
     this.#page = page;
     this.#changed = changed;
@@ -55,7 +55,7 @@ export class AskedPlace {
     return this.#asking;
   }
 
-  /** What is to be kept while the page is hidden. */
+  /** The choices to save while the page is hidden. */
   get saved(): SavedChoices | undefined {
     if (this.#asking === undefined || this.#shown === undefined) return this.#saved;
     return { request: requestKey(this.#asking.request), choices: this.#shown.choices };
@@ -65,7 +65,7 @@ export class AskedPlace {
     this.#saved = saved;
   }
 
-  /** Shows what a session waits for. Returns what was typed for a request that is over and was not answered here. */
+  /** Shows a session's request. Returns the text typed for the previous one if it was not answered here. */
   show({ name, request, others, over, here }: Extract<ToView, { readonly type: 'asked' }>): string {
     this.#over.textContent = over;
     this.#over.hidden = over === '';
@@ -74,13 +74,13 @@ export class AskedPlace {
     return this.#draw(here);
   }
 
-  /** Shows what a message asks. It is answered at once or in the box, so nothing that is typed is lost. */
+  /** Shows a message's question. It is answered by an option or in the box, so no typed text is lost. */
   ask(question: Asking | undefined): void {
     this.#question = question;
     this.#draw(true);
   }
 
-  /** Offers the terminal that the agent runs in. */
+  /** Shows or hides the button for the agent's terminal. */
   set terminal(here: boolean) {
     this.#terminal = here;
     const { root } = this.#shown ?? {};
@@ -88,7 +88,7 @@ export class AskedPlace {
     if (tool !== null && tool !== undefined) tool.hidden = !here;
   }
 
-  /** Presses what a key is for. Returns whether something stands here that takes it. */
+  /** Presses the button of a key. Returns whether a request is shown. */
   key(act: 'yes' | 'no' | 'option', index: number): boolean {
     if (this.#shown === undefined) return false;
     if (act === 'option') this.#shown.option(index);
@@ -96,7 +96,7 @@ export class AskedPlace {
     return true;
   }
 
-  /** Does what a line of More Actions is for. */
+  /** Runs an action of the More Actions menu. */
   act(act: CardAct): void {
     this.#shown?.act(act);
   }
@@ -109,7 +109,7 @@ export class AskedPlace {
   failed({ text, remedies }: Failure): void {
     if (this.#shown === undefined) return;
     this.#shown.busy = false;
-    // The buttons themselves try again.
+    // The request's buttons retry, so there is no button for that.
     const others = remedies.filter((remedy) => remedy !== 'retry');
     this.#shown.say(text, ...remedyButtons(this.#page, others));
     this.#pressed?.focus();
@@ -124,14 +124,14 @@ export class AskedPlace {
     if (this.#shown !== undefined) this.#shown.busy = true;
   }
 
-  /** Draws what is asked now, unless it stands there already. */
+  /** Draws the current request or question, unless it is shown already. */
   #draw(here: boolean): string {
     const asking = this.#session ?? this.#question;
     const was = this.#asking;
     const same =
       asking !== undefined && was !== undefined && requestKey(asking.request) === requestKey(was.request);
     const typed = same || here ? [] : (this.#shown?.choices ?? []).map(({ text }) => text.trim());
-    // While nothing stands here, what was typed before the page was hidden waits for its request.
+    // Saved choices stay until the first request is shown.
     if (!same && (asking !== undefined || was !== undefined)) this.#replace(asking);
     if (this.#shown !== undefined) this.#shown.others = asking?.message === undefined ? this.#others : 0;
     return typed.filter((text) => text !== '').join('\n');
@@ -147,7 +147,7 @@ export class AskedPlace {
     if (this.#shown !== undefined) this.root.append(this.#shown.root);
     this.#saved = undefined;
     if (!focused) return;
-    // The focus stays here, and is on no button.
+    // The focus stays here, but not on a button.
     this.#over.tabIndex = -1;
     (this.#shown?.root ?? this.#over).focus({ preventScroll: true });
   }
@@ -178,7 +178,7 @@ export class AskedPlace {
   }
 }
 
-/** Returns what a message asks, as a request is drawn. */
+/** Returns a message's question as a request to draw. */
 export function questionOf(
   key: string,
   {

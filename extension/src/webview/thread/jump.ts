@@ -1,5 +1,5 @@
-// The button that leads to the end of a thread or to what is new, and the place that the page
-// shows after an update.
+// The button that jumps to the end of a thread or to a new message, and the choice of the place
+// that the page shows after an update.
 
 import { fill } from '../../fill';
 import type { MessageItem, Ref, ThreadItem } from '../../protocol';
@@ -9,10 +9,10 @@ import { button, drawing, element } from '../dom';
 import type { Place } from './place';
 import type { Goal, Wanted } from './rows';
 
-/** A thread opens with its first unread message this far below the top, as a part of the height. */
+/** The distance of the first unread message from the top when a thread opens, as a part of the height. */
 const unreadFromTop = 0.25;
 
-/** What the page showed before an update. */
+/** The page's view before an update. */
 export interface Before {
   readonly other: boolean;
   readonly place: { readonly row: string; readonly offset: number } | undefined;
@@ -28,7 +28,7 @@ export class Jump {
   readonly #locale: string;
   /** A new reply, which may be anywhere in the tree. */
   #fresh: Ref | undefined;
-  /** Whether the next update is the end of the thread, which the user asked for. */
+  /** Whether the user asked for the end of the thread, which the next update contains. */
   endWanted = false;
 
   constructor(words: ThreadWords, locale: string, press: () => void) {
@@ -47,13 +47,13 @@ export class Jump {
     this.root.hidden = true;
   }
 
-  /** Hides the button, which has led where it was to lead. */
+  /** Hides the button after its jump. */
   done(): void {
     this.#fresh = undefined;
     this.hide();
   }
 
-  /** Forgets what another thread's button was for. */
+  /** Forgets the target of another thread's button. */
   reset(): void {
     this.#fresh = undefined;
     this.endWanted = false;
@@ -67,7 +67,7 @@ export class Jump {
     return place;
   }
 
-  /** Returns the end if the user asked for it, else the reader's place. */
+  /** Returns the end if the user asked for it or has no place, otherwise the reader's place. */
   toPart(place: Goal | undefined, newer: boolean): Goal {
     const end = this.endWanted || place === undefined;
     this.reset();
@@ -76,14 +76,14 @@ export class Jump {
     return end ? 'end' : place;
   }
 
-  /** Returns the row of the first unread message, a quarter below the top. The button leads past the unread ones. */
+  /** Returns the row of the first unread message, a quarter below the top. The button skips the unread ones. */
   toUnread(row: string, unread: number, height: number): Goal {
     this.#to.textContent = fill(this.#words.jumpPastUnread, unread.toLocaleString(this.#locale));
     this.root.hidden = false;
     return { row, offset: height * unreadFromTop };
   }
 
-  /** Returns the new message if the reader is at the end. Others stay and get a button. */
+  /** Returns the end for a new thread or a reader at the end. Other readers stay and get a button. */
   toNews(
     thread: ThreadItem,
     messages: readonly MessageItem[],

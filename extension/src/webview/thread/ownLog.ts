@@ -1,5 +1,5 @@
-// The note that an agent's own thread has in place of the box where nothing reaches the agent,
-// with what can be done instead.
+// The note in an agent's own thread that replaces the box if nothing reaches the agent, with
+// buttons for other actions.
 
 import { fill } from '../../fill';
 import type { ThreadItem } from '../../protocol';

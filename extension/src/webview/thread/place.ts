@@ -1,6 +1,5 @@
-// Where the reader is in a thread, and which details are open. VS Code drops a
-// hidden page and makes a new one later: looking at a diff must not lose the
-// place in a long thread.
+// The reader's place in a thread, and the open details. VS Code drops a hidden page and makes
+// a new one later: a look at a diff must not lose the place in a long thread.
 
 import type { Ref } from '../../protocol';
 import type { SavedChoices } from './asked';
@@ -8,11 +7,11 @@ import type { SavedChoices } from './asked';
 /** The state that a page saves. */
 export interface SavedState {
   readonly ref: Ref | undefined;
-  /** The text that is typed and not sent. */
+  /** The text that was typed and not sent. */
   readonly text: string;
-  /** The text that was sent and held back: it comes back if the window closed before it went. */
+  /** The text that is held back. It returns to the box if the window closed before it was sent. */
   readonly held?: string | undefined;
-  /** What was chosen and typed for what the session waits for. */
+  /** The choices and texts for the session's request. */
   readonly asked?: SavedChoices | undefined;
   /** The first visible row and its distance from the top; undefined at the end of the thread. */
   readonly place?: Place | undefined;
@@ -25,7 +24,7 @@ export type Details = Readonly<Record<string, readonly number[]>>;
 export interface Place {
   readonly row: string;
   readonly offset: number;
-  /** The newest message at that time. */
+  /** The newest message when the place was saved. */
   readonly newest: string;
 }
 
@@ -42,10 +41,10 @@ export function reopen(within: ParentNode, numbers: readonly number[]): void {
   }
 }
 
-/** What has the focus in a row: one of its details by their number, or another part. */
+/** The part of a row that has the focus: details by their number, or another part. */
 export type Focus = number | 'other';
 
-/** Returns what has the focus in a row, or undefined if nothing has. */
+/** Returns the part of a row that has the focus, or undefined if none has. */
 export function focusIn(row: HTMLElement): Focus | undefined {
   const { activeElement } = document;
   if (activeElement === null || !row.contains(activeElement)) return undefined;
@@ -54,7 +53,7 @@ export function focusIn(row: HTMLElement): Focus | undefined {
   return number < 0 ? 'other' : number;
 }
 
-/** Gives the focus back to a row that was built again: to the same details, else to the message. */
+/** Gives the focus back to a rebuilt row: to the same details, or without them to the message. */
 export function refocus(row: HTMLElement, focus: Focus): void {
   const summary = focus === 'other' ? undefined : row.querySelectorAll('summary')[focus];
   (summary ?? row.querySelector('article'))?.focus({ preventScroll: true });

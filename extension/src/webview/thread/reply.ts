@@ -1,5 +1,5 @@
-// The box under a thread: one text field, one button, and a note that says where the text
-// goes and when it is read.
+// The box under a thread: a text field, a button, and a note on where the text goes and when
+// it is read.
 
 import { fill, join } from '../../fill';
 import type { AgentRequest } from '../../protocol';
@@ -11,7 +11,7 @@ import { button, deadMillis, drawing, element, span } from '../dom';
 import type { Page } from '../frame';
 import { SendForm } from '../sendForm';
 
-/** How often "Working for 3m" is brought up to date. */
+/** How often "Working for 3m" is updated. */
 const refreshMillis = 30_000;
 
 export class ReplyBox extends SendForm {
@@ -22,22 +22,22 @@ export class ReplyBox extends SendForm {
   readonly #more: HTMLButtonElement;
   #signed = false;
   #to: ReplyTarget | undefined;
-  /** What the text says no to or answers, in place of a reply. */
+  /** The request that the text denies or answers; undefined for a reply. */
   #request: AgentRequest | undefined;
-  /** Whether that is the question of a message. */
+  /** Whether the request is the question of a message. */
   #mail = false;
   /** The agent's name. */
   #name = '';
   #foot: Foot | undefined;
-  /** What is said in place of the note until the text is gone. */
+  /** The warning in place of the note until the box is empty. */
   #meanwhile = '';
   #dead = false;
   #resting = 0;
-  /** Why nothing can be sent, as it was said last. */
+  /** The last shown reason why nothing can be sent. */
   #said = '';
-  /** Whether a no or an answer to a request is on its way. */
+  /** Whether a decision on a request is on its way. */
   #deciding = false;
-  /** Whether the next that needs the user is to be shown after what is sent now. */
+  /** Whether the text is sent by the key that then opens the next thing that needs the user. */
   #next = false;
 
   /** `typed` is called whenever the text changes. */
@@ -73,7 +73,7 @@ export class ReplyBox extends SendForm {
     this.changed();
   }
 
-  /** Signed mail has more to set than fits into the box. */
+  /** Offers the compose document for signed mail, which has more fields than the box. */
   set signed(signed: boolean) {
     this.#signed = signed;
     this.update();
@@ -89,8 +89,8 @@ export class ReplyBox extends SendForm {
   }
 
   /**
-   * Makes the text a no to a request, with the reason, or an answer to a question; undefined
-   * makes it a message again. The text stays. `mail` is set for the question of a message.
+    * Makes the text the reason for denying a request, or the answer to a question. Undefined makes
+    * it a message again. The text stays. `mail` is set for the question of a message.
    */
   setRequest(request: AgentRequest | undefined, name: string, mail = false): void {
     if (this.#deciding) this.sending = false;
@@ -98,31 +98,31 @@ export class ReplyBox extends SendForm {
     this.#request = request;
     this.#mail = mail;
     this.#name = name;
-    // What was meant for one request says nothing to the next.
+    // A click that was meant for one request must not answer the next.
     if (request !== undefined) this.#rest();
     this.#describe();
-    // The field has another height now.
+    // The new hint can change the height of the field.
     super.changed();
   }
 
-  /** Gives the text field the focus. Returns whether there is one. */
+  /** Gives the text field the focus. Returns whether the box is shown. */
   focus(): boolean {
     if (!this.root.hidden) this.input.focus();
     return !this.root.hidden;
   }
 
-  /** Adds a text that was typed elsewhere. */
+  /** Appends a text that was typed elsewhere. */
   keep(text: string): void {
     if (text !== '') this.text = join([this.text, text], '\n');
   }
 
-  /** Puts back what was sent and taken back, before what was typed since. */
+  /** Puts a text that was taken back into the box, before any text typed since. */
   restore(text: string): void {
     this.text = join([text, this.text], '\n');
     this.input.focus();
   }
 
-  /** Sends, and then goes to the next that needs the user. */
+  /** Sends the text, and then opens the next thing that needs the user. */
   sendAndNext(): void {
     this.#next = true;
     this.root.requestSubmit();
@@ -145,14 +145,14 @@ export class ReplyBox extends SendForm {
     this.input.setAttribute('aria-label', foot.hint);
     this.#cancel.hidden = this.#request !== undefined || message === undefined;
     this.input.disabled = !this.#able;
-    // What failed stays in sight until something else is to be said.
+    // A failure stays visible until the reason or the button changes.
     const said = foot.takes !== 'message' || canSend ? '' : reason;
     if (changed || said !== this.#said) this.say(said);
     this.#said = said;
     this.update();
   }
 
-  /** Whether the agent ended while something was typed for it. */
+  /** Reports whether the agent ended while a text was typed for it. */
   #ended({ icon }: Foot): boolean {
     return icon === 'ended' && this.text.trim() !== '';
   }
@@ -162,7 +162,7 @@ export class ReplyBox extends SendForm {
     return this.#request === undefined || this.#mail ? to || name || this.#name : this.#name;
   }
 
-  /** Says what the box is for. */
+  /** Draws the note, and returns the box's current form. */
   #tell(): Foot {
     const { words, locale, post } = this.#page;
     const { from = '', reach, facts = noFacts } = this.#to ?? {};
@@ -196,7 +196,7 @@ export class ReplyBox extends SendForm {
   }
 
   override failed(failure: Failure): void {
-    // The button does not try again to send what it would say no with by now.
+    // A message failed, and the button now answers a request: it must not retry the message.
     const other = this.#takes !== 'message' && !this.#deciding;
     this.#deciding = false;
     const { text, remedies } = failure;
@@ -214,7 +214,7 @@ export class ReplyBox extends SendForm {
     return this.#foot?.takes ?? 'message';
   }
 
-  /** Keeps a click from doing what the button did not say a moment ago. */
+  /** Disables the button for a moment: a click was meant for its previous label. */
   #rest(): void {
     this.#dead = true;
     clearTimeout(this.#resting);

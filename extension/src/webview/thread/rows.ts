@@ -1,5 +1,5 @@
-// The rows of a thread and the reader's place in them. They are built in short
-// pieces, the ones near the reader first, so that the window never freezes.
+// The rows of a thread and the reader's place in them. Rows are built in short steps, the rows
+// near the reader first, so that the window never freezes.
 
 import { arrange, element, markFound, span } from '../dom';
 import { firstInView, focusIn, openDetails, refocus, reopen, type Details, type Focus } from './place';
@@ -7,18 +7,18 @@ import { firstInView, focusIn, openDetails, refocus, reopen, type Details, type 
 /** How long rows are built, in milliseconds, before the window gets its turn. */
 const pieceMillis = 8;
 
-/** The same when nothing is shown yet: a screenful at once is there sooner than in pieces. */
+/** The same if nothing is shown yet: a screenful appears sooner in one step than in several. */
 const firstPieceMillis = 30;
 
-/** This near to the end, in pixels, the reader counts as reading the newest message. */
+/** Within this distance of the end, in pixels, the reader counts as reading the newest message. */
 const nearEnd = 80;
 
-/** This near, in pixels, counts as the very end: scroll positions may be fractions. */
+/** Within this distance, in pixels, a position counts as the very end: positions may be fractions. */
 export const veryEnd = 2;
 
 export interface Wanted {
   readonly key: string;
-  /** Everything that the row depends on. The row is built again if this changes. */
+  /** Everything that the row depends on. The row is rebuilt if it changes. */
   readonly content: string;
   /** Whether the first unread message is in this row. */
   readonly divided: boolean;
@@ -41,18 +41,18 @@ export class Rows {
   /** The rows that still have to be built, the next one last. */
   #missing: Wanted[] = [];
   #goal: Goal | undefined;
-  /** The scroll position of the goal. At another position the reader has scrolled away. */
+  /** The scroll position of the goal. If the position differs, the reader has scrolled away. */
   #settledAt = 0;
   /** The open details of rows that are not built yet. */
   #open: Details = {};
-  /** The row that had the focus when it was built again, until it is in the list. */
+  /** The rebuilt row that had the focus, until it is in the list. */
   #focused: { readonly row: HTMLElement; readonly focus: Focus } | undefined;
   #timer = 0;
-  /** Whether the reader was at the end when they last scrolled: there they stay if the page gets another size. */
+  /** Whether the reader was at the end when they last scrolled. They stay there if the page is resized. */
   #pinned = false;
   readonly #whenBuilt: () => void;
 
-  /** `built` is called when all rows are built, and when the page got another size. */
+  /** `built` is called after all rows are built, and after the page was resized. */
   constructor(
     scroll: HTMLElement,
     words: { readonly newMarker: string; readonly empty: string },
@@ -63,7 +63,7 @@ export class Rows {
     this.#divider = element('li', { class: 'divider' }, span(words.newMarker));
     this.#empty = element('li', { class: 'empty', text: words.empty });
     scroll.addEventListener('scroll', () => {
-      // While rows are built the list's end is not that of the thread.
+      // While rows are being built, the end of the list is not the end of the thread.
       if (this.whole) this.#pinned = this.atEnd();
     });
     new ResizeObserver(() => {
@@ -74,7 +74,7 @@ export class Rows {
     }).observe(scroll);
   }
 
-  /** Shows exactly these rows and scrolls to the goal. Without one the reader stays. */
+  /** Shows exactly these rows and scrolls to the goal. Without a goal the reader stays. */
   show(wanted: readonly Wanted[], goal: Goal | undefined, open: Details = {}): void {
     this.#wanted = wanted;
     this.#open = { ...this.#open, ...open };
@@ -95,12 +95,12 @@ export class Rows {
     this.list.replaceChildren();
   }
 
-  /** The keys of all rows, built or not. */
+  /** Returns the keys of all rows, built or not. */
   get keys(): ReadonlySet<string> {
     return new Set(this.#wanted.map(({ key }) => key));
   }
 
-  /** Whether all rows are built. Before, the end of the list is not that of the thread. */
+  /** Whether all rows are built. Until then, the end of the list is not the end of the thread. */
   get whole(): boolean {
     return this.#missing.length === 0;
   }
@@ -115,7 +115,7 @@ export class Rows {
     return Object.fromEntries([...open].filter(([, numbers]) => numbers.length > 0));
   }
 
-  /** Scrolls to a row and highlights it, with the focus or without. Returns false if there is no such row. */
+  /** Scrolls to a row, highlights it, and with `focus` focuses it. Returns false without such a row. */
   find(key: string, focus: boolean): boolean {
     if (!this.keys.has(key)) return false;
     this.#aim({ middle: key, mark: true, focus });
@@ -123,7 +123,7 @@ export class Rows {
     return true;
   }
 
-  /** Whether a row is built and some of it is in sight. */
+  /** Reports whether a row is built and partly visible. */
   inSight(key: string): boolean {
     const row = this.#built.get(key)?.row.getBoundingClientRect();
     const { top, bottom } = this.#scroll.getBoundingClientRect();
@@ -143,7 +143,7 @@ export class Rows {
     this.#settledAt = this.#scroll.scrollTop;
   }
 
-  /** Gives the focus to the message that the reader looks at: the newest one at the end. */
+  /** Gives the focus to the first visible message, or at the end to the newest. */
   focus(): void {
     const key = this.atEnd() ? this.last?.key : this.inView()?.row;
     const article = this.#built.get(key ?? '')?.row.querySelector('article');
@@ -153,7 +153,7 @@ export class Rows {
     } else article.focus({ preventScroll: true });
   }
 
-  /** Returns the first visible row and its distance from the top, or the ones that the reader is on the way to. */
+  /** Returns the first visible row and its distance from the top, or the place that is being reached. */
   inView(): { readonly row: string; readonly offset: number } | undefined {
     if (this.#heading !== undefined) return this.#heading;
     const rows = this.#wanted.flatMap(({ key }) => {
@@ -163,7 +163,7 @@ export class Rows {
     return firstInView(rows, this.#scroll.getBoundingClientRect().top);
   }
 
-  /** Changes the height of an element without moving what the user reads. At the very end the reader stays there. */
+  /** Changes the height of an element without moving the visible text. A reader at the end stays there. */
   keepPlace(changing: HTMLElement, change: () => void): void {
     const wasAtEnd = this.atEnd(veryEnd);
     const above = changing.getBoundingClientRect().bottom <= this.#scroll.getBoundingClientRect().top;
@@ -173,7 +173,7 @@ export class Rows {
     else if (above) this.#scroll.scrollTop += this.#scroll.scrollHeight - height;
   }
 
-  /** The place that is reached once enough rows are built, unless the reader scrolls away meanwhile. */
+  /** The place that will be reached once enough rows are built, unless the reader scrolls away. */
   get #heading(): { readonly row: string; readonly offset: number } | undefined {
     const goal = this.#goal;
     if (this.whole || this.#scroll.scrollTop !== this.#settledAt) return undefined;

@@ -1,4 +1,4 @@
-// The button that starts the agent which was set up, in the thread that waits for its answer.
+// The button that starts an agent that was set up, in the thread that waits for its answer.
 
 import type { FromView, StartOffer } from '../../thread/messages';
 import { button, drawing, element, span } from '../dom';

@@ -33,7 +33,7 @@ import { StartBar } from './startBar';
 import { TraceLines } from './trace';
 import { search } from '../typedAhead';
 
-/** Older messages are loaded when the reader comes this near to the first, in pixels. */
+/** Older messages are loaded when the reader is this near to the top, in pixels. */
 const loadsOlder = 300;
 
 class Thread {
@@ -57,13 +57,13 @@ class Thread {
   #me = '';
   /** The question that is being answered with an option. */
   #choosing = '';
-  /** What was sent and is held back. */
+  /** The text that was sent and is held back. */
   #held = '';
   #key = '';
   #firstUnread = '';
-  /** The rows in which messages stand, by their keys. */
+  /** The keys of rows by the keys of the messages in them. */
   readonly #rowOf = new Map<string, string>();
-  /** The unread messages that were not in sight yet, by their keys. */
+  /** The unread messages that have not been visible yet, by their keys. */
   #unreached = new Map<string, Ref>();
 
   constructor(page: Page<ThreadWords, FromView>, root: HTMLElement, storage: Storage<SavedState>) {
@@ -110,7 +110,7 @@ class Thread {
       if (this.#scroll.scrollTop < loadsOlder && this.#rows.whole) this.#older.load();
       this.#saveSoon();
     });
-    // The event does not bubble, so it is caught on its way down.
+    // The event does not bubble, so it is handled in the capture phase.
     this.#rows.list.addEventListener('toggle', () => this.#saveSoon(), true);
     handOverLinks(page);
   }
@@ -207,7 +207,7 @@ class Thread {
     const before: Before = {
       other,
       place: saved?.place ?? this.#rows.inView(),
-      // With newer messages to fetch, the end of the page is not the end of the thread.
+      // If there are newer messages to fetch, the end of the page is not the end of the thread.
       atEnd: this.#rows.atEnd() && !this.#newer.shown,
       last: this.#rows.last,
       keys: this.#rows.keys,
@@ -237,7 +237,7 @@ class Thread {
     this.#rows.show(wanted, goal, saved?.open);
   }
 
-  /** Shows what the session waits for, and what became of it. What is typed stays. */
+  /** Shows the session's request, or its outcome. The typed text stays. */
   #ask(asked: Extract<ToView, { type: 'asked' }>): void {
     this.#asks(() => {
       const answered = asked.here && this.#reply.deciding;
@@ -249,7 +249,7 @@ class Thread {
     });
   }
 
-  /** Shows what the newest question of the thread asks, unless it is being answered. */
+  /** Shows the newest question of the thread, unless it is being answered. */
   #askQuestion({ question }: ThreadItem, messages: readonly MessageItem[]): void {
     const asks = messages.findLast(({ options = [] }) => options.length > 0);
     const key = asks === undefined ? '' : refKey(asks.ref);
@@ -268,7 +268,7 @@ class Thread {
     });
   }
 
-  /** Changes what is asked. The box then says what it is for, and the reader stays where they are. */
+  /** Changes the request above the box, and updates the box to match. The reader's place stays. */
   #asks(change: () => () => void): void {
     const before = this.#asked.asking;
     const atEnd = this.#rows.last !== undefined && this.#rows.atEnd();
@@ -282,7 +282,7 @@ class Thread {
     if (atEnd) this.#rows.toEnd('auto');
   }
 
-  /** Says what became of the message that was sent last. A question whose answer is held back stands here no more. */
+  /** Shows the outcome of the message sent last. A question whose answer is held back is hidden. */
   #trace(trace: Trace | undefined): void {
     const atEnd = this.#rows.last !== undefined && this.#rows.atEnd();
     this.#traces.trace(trace);
@@ -294,11 +294,11 @@ class Thread {
     this.#save();
   }
 
-  /** Shows the box where something reaches the agent, or waits for an answer; else the note in its place. */
+  /** Shows the box if it reaches the agent or a request waits, and otherwise the note in its place. */
   #showBox(): void {
     const asked = this.#asked.asking !== undefined && this.#asked.asking.message === undefined;
     if (this.#thread === undefined) {
-      // What was typed stays in sight.
+      // A typed text stays visible.
       this.#reply.root.hidden = !asked && this.#reply.text === '';
       return;
     }
@@ -307,13 +307,13 @@ class Thread {
     if (asked) this.#own.root.hidden = true;
   }
 
-  /** Hides the button that leads to the end once the reader is there. */
+  /** Hides the button that jumps to the end once the reader is there. */
   #hideJump(): void {
     if (!this.#rows.whole || this.#jump.fresh !== undefined || this.#newer.shown) return;
     if (this.#rows.atEnd()) this.#jump.hide();
   }
 
-  /** Tells which unread messages have come into sight. */
+  /** Reports the unread messages that have come into view. */
   #tellReached(): void {
     // While rows are built the reader's place is not where it will be.
     if (!this.#rows.whole) return;
@@ -330,13 +330,13 @@ class Thread {
       this.#page.post({ type: 'newest' });
       return;
     }
-    // Gliding past unread messages is not reading them.
+    // A smooth scroll would mark the unread messages on the way as read.
     if (this.#jump.fresh === undefined) this.#toEnd(this.#unreached.size === 0 ? 'smooth' : 'auto');
     else this.#find(this.#jump.fresh);
     this.#jump.done();
   }
 
-  /** Starts with another thread. Returns what an earlier page saved of it. */
+  /** Starts with another thread. Returns the state that an earlier page saved for it. */
   #begin(thread: ThreadItem, key: string, messages: readonly MessageItem[]): SavedState | undefined {
     this.#key = key;
     this.#ref = thread.ref;
@@ -358,7 +358,7 @@ class Thread {
     this.#reply.text = kept?.text ?? '';
     const { held = '' } = kept ?? {};
     if (held !== '') this.#page.post({ type: 'wasHeld', text: held });
-    // Setting the text saved a page without rows.
+    // Setting the text has overwritten the saved state with a page without rows.
     if (kept === undefined) this.#save();
     else this.#storage.setState(kept);
     return kept;
@@ -398,7 +398,7 @@ class Thread {
       return [
         {
           key,
-          // Whether it is read changes nothing in the row.
+          // A read mark changes nothing in the row.
           content: JSON.stringify([seen, standing]),
           divided: this.#rowOf.get(this.#firstUnread) === key,
           build: () =>
@@ -410,9 +410,9 @@ class Thread {
     });
   }
 
-  /** Does what a key is for. Returns whether it was one of the page's. */
+  /** Runs a key's action. Returns whether the page has one for it. */
   #press({ act, index }: Meaning, typing: boolean): boolean {
-    // Where one types, Alt and a digit is a key of the editor, which calls back.
+    // In a text field, Alt and a digit is a key of the editor, which sends `press`.
     if (act === 'option' && typing) return false;
     if (act === 'yes' || act === 'no' || act === 'option') return this.#asked.key(act, index);
     if (act === 'send' || act === 'actions') return false;
@@ -430,7 +430,7 @@ class Thread {
     return true;
   }
 
-  /** Leads from the box to the messages, and from there to the editor. */
+  /** Moves the focus from the box to the messages, and from there to the editor. */
   #leave(typing: boolean): void {
     const foot = this.#reply.root.parentElement;
     if (typing || foot?.contains(document.activeElement) === true) this.#rows.focus();
@@ -466,7 +466,7 @@ class Thread {
   }
 }
 
-/** Returns the trust of all messages but few, which the page's head tells of; none for signed mail. */
+/** Returns the most common trust, which the page's head shows; undefined for signed mail. */
 function commonTrust(messages: readonly MessageItem[]): Trust | undefined {
   const counts = new Map<string, { trust: Trust; count: number }>();
   for (const { trust, amp } of messages) {

@@ -1,4 +1,4 @@
-// The head of the page: which thread this is, its remarks, and related threads.
+// The head of the page: the thread's title and facts, its remarks, and related threads.
 
 import { fill, join } from '../../fill';
 import type { ThreadItem, ThreadLink, Trust, Warning } from '../../protocol';
@@ -12,7 +12,7 @@ import { button, drawing, element, folded, span } from '../dom';
 import type { Page } from '../frame';
 import { remedyButtons, withRetry } from '../remedies';
 
-/** More remarks than this are folded. */
+/** The most remarks that are shown unfolded. */
 const remarksShown = 2;
 
 export class Top {
@@ -21,7 +21,7 @@ export class Top {
   readonly #heading = element('h1');
   readonly #facts = element('span');
   readonly #trust = element('span', { class: 'trust' });
-  /** By which commands, links and other programs know the thread. */
+  /** The name that commands, links and other programs use for the thread. */
   readonly #name = element('span', { class: 'slug' });
   readonly #related: HTMLElement;
   readonly #banner = element('div', { class: 'banner', attributes: { role: 'status' } });
@@ -65,9 +65,9 @@ export class Top {
     this.#banner.replaceChildren(...this.#folded(remarks));
   }
 
-  /** Tells the trust that all messages have in common. */
+  /** Shows the most common trust of the messages. */
   trust(trust: Trust | undefined): void {
-    // That all is as it should be is said to who asks: by the tooltip of the facts.
+    // The normal trust is shown only in the tooltip of the facts.
     const usual = trust?.level === 'ok';
     this.#trust.textContent = trust?.label ?? '';
     this.#trust.title = trust?.detail ?? '';
@@ -75,7 +75,7 @@ export class Top {
     this.#facts.title = usual ? join([trust.label, trust.detail], '\n') : '';
   }
 
-  /** Shows a title, and nothing else of any thread. */
+  /** Shows a title and facts without a thread. */
   name(title: string, facts = ''): void {
     this.#shown = '';
     this.#heading.textContent = title;
@@ -101,7 +101,7 @@ export class Top {
   #call({ name = '', title, agent, amp }: ThreadItem): void {
     this.#name.replaceChildren();
     if (name === '' || name === title) return;
-    // What a program numbers has no name that says anything.
+    // Names that a program made are ids without a meaning for the user.
     const numbered = agent?.session !== undefined || amp !== undefined;
     const copy = copyButton(this.#page, 'link', numbered ? this.#page.words.copyId : name, () => name);
     copy.title = this.#page.words.copyName;

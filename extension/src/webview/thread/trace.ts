@@ -1,5 +1,5 @@
-// The lines above the box: what became of the message that was sent last, and what needs the
-// user next.
+// The lines above the box: the outcome of the message that was sent last, and the next thing
+// that needs the user.
 
 import { fill } from '../../fill';
 import type { FromView, NextNeed } from '../../thread/messages';
@@ -43,7 +43,7 @@ export class TraceLines {
     this.#trace.replaceChildren(drawing(line.icon), ...parts);
   }
 
-  /** Offers what needs the user next. */
+  /** Offers the next thing that needs the user. */
   next(next: NextNeed | undefined): void {
     this.#next.hidden = next === undefined;
     if (next === undefined) {
@@ -66,7 +66,7 @@ export class TraceLines {
     return !this.#next.hidden;
   }
 
-  /** Makes the button that takes a message back, and the seconds that are left. */
+  /** Makes the button that takes a message back, and its countdown. */
   #undo(until: number): readonly HTMLElement[] {
     const { words, post } = this.#page;
     const undo = button(words.foot.undo, 'link', () => post({ type: 'undo' }));

@@ -56,7 +56,7 @@ export class Asking {
   }
 
   /** Sends the current request to a page that has just started. */
-  again(): void {
+  resend(): void {
     this.#host.show(this.#asked);
   }
 
@@ -88,7 +88,7 @@ export class Asking {
       if (others !== this.#asked.others) this.#show({ ...this.#asked, others });
       return;
     }
-    const over = was === undefined || kept !== undefined ? '' : await this.#became(was);
+    const over = was === undefined || kept !== undefined ? '' : await this.#outcomeOf(was);
     const request = next?.cut === true ? await this.#whole(next) : next;
     if (turn === this.#turn) this.#show({ request, others, over, here: false });
   }
@@ -126,7 +126,7 @@ export class Asking {
   }
 
   /** Returns the outcome of a request that no longer waits, in words. */
-  async #became({ id }: AgentRequest): Promise<string> {
+  async #outcomeOf({ id }: AgentRequest): Promise<string> {
     try {
       await this.#host.whole(id);
     } catch (error) {

@@ -30,7 +30,7 @@ export interface BoxPage {
   /** Notes that the box holds no text. */
   emptied(): void;
   /** Marks all messages that are shown as read. */
-  answered(): void;
+  markAllRead(): void;
   /** Fetches the message that was sent. */
   refresh(): Promise<void>;
 }
@@ -73,8 +73,8 @@ export class Box {
   }
 
   /** Whether the server found no one to reply to. */
-  get nobody(): boolean {
-    return this.#reply.nobody;
+  get noReceiver(): boolean {
+    return this.#reply.noReceiver;
   }
 
   /** Whether a request or a message offers options. */
@@ -150,7 +150,7 @@ export class Box {
       this.#page.post({ type: 'decideFailed', failure: this.#page.logged('answer', error) });
       return;
     }
-    this.#goOn(next);
+    this.#advance(next);
   }
 
   /** Sends a text to the box's receiver, in the way that the button names. */
@@ -160,13 +160,13 @@ export class Box {
     const target = this.#target;
     try {
       if (reach === 'continue' && (await this.#host.continueWith(thread, body))) {
-        this.#delivered(next);
+        this.#clearBox(next);
         return;
       }
-      const sending = this.#reply.sending(body);
-      this.#delivered(next);
+      const deliver = this.#reply.prepare(body);
+      this.#clearBox(next);
       await this.#hold(body, undefined, async () => {
-        const sent = await sending();
+        const sent = await deliver();
         if (target !== undefined) this.#footer.sent(thread, sent, target);
         if (reach === 'type' && sent.reach === 'type') await this.#host.nudge(to);
       });
@@ -176,11 +176,11 @@ export class Box {
   }
 
   /** Empties the box, and marks the shown messages as read. */
-  #delivered(next: boolean): void {
+  #clearBox(next: boolean): void {
     this.#page.emptied();
     this.#page.post({ type: 'sent' });
-    this.#page.answered();
-    if (next || this.#page.state()?.thread.needsReply === true) this.#goOn(next);
+    this.#page.markAllRead();
+    if (next || this.#page.state()?.thread.needsReply === true) this.#advance(next);
   }
 
   /** Sends a message after some seconds in which it can be taken back. */
@@ -188,7 +188,7 @@ export class Box {
     const key = refKey(this.#page.ref());
     this.#host.outbox.hold(key, text, message, () => this.#release(key, text, message, send));
     await this.showTrace();
-    if (message !== undefined) this.#goOn(false);
+    if (message !== undefined) this.#advance(false);
   }
 
   async #release(
@@ -225,10 +225,11 @@ export class Box {
   }
 
   /** Puts back a text that an earlier window may not have sent, unless the thread contains it. */
-  comeBack(text: string): void {
+  restoreHeld(text: string): void {
     const same = (one: MessageItem): boolean => one.mine && one.text.trim() === text.trim();
     const sent = this.#page.state()?.messages.some(same) === true;
-    if (!sent && !this.#host.outbox.used(refKey(this.#page.ref()))) this.#page.post({ type: 'back', text });
+    if (!sent && !this.#host.outbox.hasSent(refKey(this.#page.ref())))
+      this.#page.post({ type: 'back', text });
   }
 
   /** Shows the outcome of the message that was sent last. */
@@ -239,7 +240,7 @@ export class Box {
   }
 
   /** Offers the next thing that needs the user, or with `now` opens it. */
-  #goOn(now: boolean): void {
+  #advance(now: boolean): void {
     if (now) this.next();
     else this.#offerNext();
   }

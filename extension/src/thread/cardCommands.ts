@@ -3,7 +3,6 @@
 
 import type { CardAct } from '../request/request';
 
-/** A page with a request. */
 export interface CardPage {
   card(act: CardAct): void;
 }

@@ -4,11 +4,11 @@
 import type { MessageItem, Part, ToolPart } from '../protocol';
 
 /** The longest time between two messages of one author under one head, in milliseconds. */
-const oneBreath = 5 * 60_000;
+const sameHeadMillis = 5 * 60_000;
 /** The shortest pause that is shown, in milliseconds. */
-const longPause = 60 * 60_000;
+const longPauseMillis = 60 * 60_000;
 /** The fewest tool calls in a row that fold into one line. */
-const manyTools = 3;
+const toolsToFold = 3;
 
 /** How a message begins, compared with the message before it. */
 export interface Beginning {
@@ -24,9 +24,9 @@ export function beginningOf(message: MessageItem, before: MessageItem | undefine
   if (before === undefined) return { day: true, pause: 0, follows: false };
   const between = message.time - before.time;
   const day = dayOf(message) !== dayOf(before);
-  const pause = !day && between >= longPause ? between : 0;
-  const near = !day && between >= 0 && between <= oneBreath;
-  return { day, pause, follows: near && alike(message, before) };
+  const pause = !day && between >= longPauseMillis ? between : 0;
+  const near = !day && between >= 0 && between <= sameHeadMillis;
+  return { day, pause, follows: near && sameHead(message, before) };
 }
 
 function dayOf({ time }: MessageItem): string {
@@ -34,7 +34,7 @@ function dayOf({ time }: MessageItem): string {
 }
 
 /** Reports whether both messages would have the same head. */
-function alike(message: MessageItem, before: MessageItem): boolean {
+function sameHead(message: MessageItem, before: MessageItem): boolean {
   const plain = (one: MessageItem): boolean =>
     one.amp === undefined && one.turn?.gap === undefined && one.marks.length === 0;
   return (
@@ -46,16 +46,16 @@ function alike(message: MessageItem, before: MessageItem): boolean {
     message.trust.label === before.trust.label &&
     (message.turn?.model ?? '') === (before.turn?.model ?? '') &&
     message.turn?.role === before.turn?.role &&
-    goesOn(message)
+    endsNormally(message)
   );
 }
 
 /** The normal stop reasons of an agent's message: it was complete, or the agent uses a tool. */
-const usual: ReadonlySet<string> = new Set(['', 'end_turn', 'tool_use']);
+const normalReasons: ReadonlySet<string> = new Set(['', 'end_turn', 'tool_use']);
 
 /** Reports whether a message has a normal stop reason. */
-export function goesOn({ turn }: MessageItem): boolean {
-  return usual.has(turn?.stopReason ?? '');
+export function endsNormally({ turn }: MessageItem): boolean {
+  return normalReasons.has(turn?.stopReason ?? '');
 }
 
 /** Reports whether a tool call has ended. A call that runs or waits stays visible. */
@@ -70,7 +70,7 @@ export function isFoldable({ tool }: Part): boolean {
 
 /** Reports whether tool calls in a row are enough to fold into one line. */
 export function isRun(tools: readonly ToolPart[]): boolean {
-  return tools.length >= manyTools;
+  return tools.length >= toolsToFold;
 }
 
 /** Groups messages: neighbours whose tool calls fold into one line share a group, others are alone. */
@@ -79,13 +79,13 @@ export function runsOf(messages: readonly MessageItem[]): readonly (readonly Mes
   for (const message of messages) {
     const last = pieces.at(-1);
     const before = last?.at(-1);
-    if (last !== undefined && before !== undefined && goTogether(before, message)) last.push(message);
+    if (last !== undefined && before !== undefined && foldTogether(before, message)) last.push(message);
     else pieces.push([message]);
   }
   return pieces.flatMap((piece) => (isRun(piece.flatMap(toolsOf)) ? [piece] : piece.map((one) => [one])));
 }
 
-function goTogether(before: MessageItem, message: MessageItem): boolean {
+function foldTogether(before: MessageItem, message: MessageItem): boolean {
   return onlyTools(before) && onlyTools(message) && beginningOf(message, before).follows;
 }
 
@@ -95,7 +95,7 @@ function onlyTools(message: MessageItem): boolean {
   return (
     parts.some(isFoldable) &&
     parts.every((part) => isFoldable(part) || part.kind === 'thinking') &&
-    goesOn(message)
+    endsNormally(message)
   );
 }
 
@@ -104,7 +104,7 @@ export function toolsOf({ turn }: MessageItem): readonly ToolPart[] {
 }
 
 /** The numbers of tool calls and of their edits. */
-export interface Done {
+export interface ToolTotals {
   readonly tools: number;
   readonly edits: number;
   readonly added: number;
@@ -112,7 +112,7 @@ export interface Done {
   readonly failed: number;
 }
 
-export function doneBy(tools: readonly ToolPart[]): Done {
+export function totalsOf(tools: readonly ToolPart[]): ToolTotals {
   const failed = tools.filter(({ status }) => status === 'failed').length;
   const edits = tools.flatMap(({ diff, status }) =>
     diff === undefined || status === 'failed' ? [] : [diff],

@@ -72,21 +72,21 @@ export class Footer {
     const held = outbox.held(key);
     if (held !== undefined)
       return { kind: 'held', text: held.text, until: held.until, message: held.message };
-    const gone = outbox.gone(key);
-    if (gone === undefined) return undefined;
-    const wanted = refKey(gone.ref);
-    const isIt = ({ ref }: MessageItem): boolean => refKey(ref) === wanted;
+    const sent = outbox.lastSent(key);
+    if (sent === undefined) return undefined;
+    const wanted = refKey(sent.ref);
+    const isSent = ({ ref }: MessageItem): boolean => refKey(ref) === wanted;
     try {
       const found =
-        messages.find(isIt) ??
+        messages.find(isSent) ??
         (
-          await server.request('signalbox/thread/get', { ref: gone.ref, side: 'around', limit: 3 })
-        ).messages.find(isIt);
+          await server.request('signalbox/thread/get', { ref: sent.ref, side: 'around', limit: 3 })
+        ).messages.find(isSent);
       const { receipt, time = 0 } = found ?? {};
       if (receipt === undefined) return undefined;
       // Its answer is in the thread.
       if (receipt.state === 'answered') outbox.forget(key);
-      return { kind: 'sent', name: gone.name, reach: gone.reach, receipt, time };
+      return { kind: 'sent', name: sent.name, reach: sent.reach, receipt, time };
     } catch (error) {
       server.log.warn(`receipt: ${describeError(error)}`);
       return undefined;

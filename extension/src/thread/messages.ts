@@ -63,8 +63,8 @@ export type ToView =
     }
   | { readonly type: 'target'; readonly target: ReplyTarget; readonly focus: boolean }
   /**
-    * The request that the thread's session waits for, the number of further requests, and the
-    * outcome of the request before. `here` is set if the page answered that one.
+   * The request that the thread's session waits for, the number of further requests, and the
+   * outcome of the request before. `here` is set if the page answered that one.
    */
   | {
       readonly type: 'asked';

@@ -18,8 +18,8 @@ import {
 } from '../protocol';
 
 /**
-  * Reports whether a thread is highlighted: it has unread messages, it came back from snooze
-  * and was not opened, or its agent did something since the user looked.
+ * Reports whether a thread is highlighted: it has unread messages, it came back from snooze
+ * and was not opened, or its agent did something since the user looked.
  */
 export function standsOut(thread: ThreadItem): boolean {
   return thread.unread > 0 || thread.returned === true || thread.agent?.unseen === true;
@@ -72,9 +72,9 @@ export function further(
 }
 
 /**
-  * Returns the request for an older page with more of the unread messages, or undefined if
-  * all of them are held or more are unread than can be held. Every second message of a
-  * conversation is the reader's own, so twice the missing number is fetched.
+ * Returns the request for an older page with more of the unread messages, or undefined if
+ * all of them are held or more are unread than can be held. Every second message of a
+ * conversation is the reader's own, so twice the missing number is fetched.
  */
 export function towardsUnread(state: ThreadState): ThreadParams | undefined {
   const { unread } = state.thread;
@@ -91,12 +91,12 @@ export function unreadIn(messages: readonly MessageItem[]): number {
 }
 
 export function withOlder(state: ThreadState, page: ThreadPage): ThreadState {
-  const messages = [...unknown(page, state), ...state.messages];
+  const messages = [...notHeld(page, state), ...state.messages];
   return inBounds({ ...state, thread: page.thread, messages, older: hasOlder(page) }, 'newer', page);
 }
 
 export function withNewer(state: ThreadState, page: ThreadPage): ThreadState {
-  const messages = [...state.messages, ...unknown(page, state)];
+  const messages = [...state.messages, ...notHeld(page, state)];
   const newer = page.after !== undefined;
   return inBounds({ ...state, thread: page.thread, messages, newer }, 'older', page);
 }
@@ -107,19 +107,19 @@ export function messageOf(state: ThreadState, ref: Ref): MessageItem | undefined
 }
 
 /**
-  * Returns the state after the newest page was fetched again. Held messages older than the
-  * page stay. Messages within its span that it no longer contains are removed. If the page
-  * shares no message with the state, messages between the two were missed, and only the page
-  * is held. Signed mail is in the order of its tree of replies and a session in the order of
-  * its file, so times do not show which messages are older there. If the state does not reach
-  * the thread's end, all its messages stay, with the page's content for those it contains.
+ * Returns the state after the newest page was fetched again. Held messages older than the
+ * page stay. Messages within its span that it no longer contains are removed. If the page
+ * shares no message with the state, messages between the two were missed, and only the page
+ * is held. Signed mail is in the order of its tree of replies and a session in the order of
+ * its file, so times do not show which messages are older there. If the state does not reach
+ * the thread's end, all its messages stay, with the page's content for those it contains.
  */
 export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
   const { thread, related, warnings, revision, requests = [] } = page;
   // A restarted server counts its revisions from the beginning.
   const marked = revision < state.revision ? 0 : state.marked;
   if (state.newer)
-    return withAgain({ ...state, thread, related, warnings, requests, revision, marked }, page);
+    return withRefetched({ ...state, thread, related, warnings, requests, revision, marked }, page);
   const fresh = new Set(page.messages.map((message) => refKey(message.ref)));
   const overlap = state.messages.findIndex((message) => fresh.has(refKey(message.ref)));
   if (overlap < 0 || page.before === undefined) return firstPage(page);
@@ -168,21 +168,21 @@ function refsOf({ messages }: ThreadState, wanted: (message: MessageItem) => boo
 }
 
 /** Returns the refs that are not among the messages of a page. */
-export function outside(page: ThreadPage, refs: readonly Ref[]): readonly Ref[] {
+export function missingFrom(page: ThreadPage, refs: readonly Ref[]): readonly Ref[] {
   const there = new Set(page.messages.map(({ ref }) => refKey(ref)));
   return refs.filter((ref) => !there.has(refKey(ref)));
 }
 
 /** Returns the state with those of its messages that a later page contains replaced by the page's. */
-export function withAgain(state: ThreadState, page: ThreadPage): ThreadState {
-  const again = new Map(page.messages.map((message) => [refKey(message.ref), message]));
-  const messages = state.messages.map((message) => again.get(refKey(message.ref)) ?? message);
+export function withRefetched(state: ThreadState, page: ThreadPage): ThreadState {
+  const refetched = new Map(page.messages.map((message) => [refKey(message.ref), message]));
+  const messages = state.messages.map((message) => refetched.get(refKey(message.ref)) ?? message);
   return { ...state, messages };
 }
 
 /**
-  * Returns the refs to mark as read: the unread messages among the reached keys, and the
-  * thread itself if these are all and it would still be highlighted.
+ * Returns the refs to mark as read: the unread messages among the reached keys, and the
+ * thread itself if these are all and it would still be highlighted.
  */
 export function toMark({ thread, messages }: ThreadState, reached: ReadonlySet<string>): readonly Ref[] {
   if (thread.marks.includes('suspicious')) return [];
@@ -192,7 +192,7 @@ export function toMark({ thread, messages }: ThreadState, reached: ReadonlySet<s
 }
 
 /** Returns the thread without anything that highlights it. */
-function looked({ agent, ...thread }: ThreadItem): ThreadItem {
+function asSeen({ agent, ...thread }: ThreadItem): ThreadItem {
   const seen = agent === undefined ? {} : { agent: { ...agent, unseen: false } };
   return { ...thread, ...seen, unread: 0, returned: false };
 }
@@ -206,7 +206,7 @@ export function withRead(state: ThreadState, refs: readonly Ref[], marked: numbe
   );
   const left = whole ? 0 : state.thread.unread - unreadIn(state.messages) + unreadIn(messages);
   const thread = { ...state.thread, unread: left };
-  return { ...state, thread: whole ? looked(thread) : thread, messages, marked };
+  return { ...state, thread: whole ? asSeen(thread) : thread, messages, marked };
 }
 
 /** Reports whether the state includes a change: in the newest page, or as a read mark added since. */
@@ -220,7 +220,7 @@ function hasOlder(page: ThreadPage): boolean {
   return page.before !== undefined && page.messages.length > 0;
 }
 
-function unknown(page: ThreadPage, state: ThreadState): readonly MessageItem[] {
+function notHeld(page: ThreadPage, state: ThreadState): readonly MessageItem[] {
   const known = new Set(state.messages.map((message) => refKey(message.ref)));
   return page.messages.filter((message) => !known.has(refKey(message.ref)));
 }

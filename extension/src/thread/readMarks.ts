@@ -13,7 +13,7 @@ export interface MarkedPage {
   /** Whether the user is looking at the page. */
   looking(): boolean;
   /** Sets the state with the new marks, so that the change need not be fetched. */
-  keep(state: ThreadState): void;
+  update(state: ThreadState): void;
 }
 
 export class ReadMarks {
@@ -62,7 +62,7 @@ export class ReadMarks {
       const marked = await this.#host.setRead(refs);
       const now = this.#page.state();
       if (marked === 0 || now === undefined || refKey(this.#page.ref()) !== key) return;
-      this.#page.keep(withRead(now, refs, marked));
+      this.#page.update(withRead(now, refs, marked));
     } catch (error) {
       // In an untrusted workspace mail can be read, and marks are never saved: no need to log it.
       if (!isError(error, 'Untrusted')) this.#host.server.log.warn(`read mark: ${describeError(error)}`);

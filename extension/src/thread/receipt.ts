@@ -24,10 +24,10 @@ export function receiptText(
 }
 
 /**
-  * Returns a draft of mail that quotes a message which an agent's program did not deliver. The
-  * text is an agent's, so only the user sends it.
+ * Returns a draft of mail that quotes a message which an agent's program did not deliver. The
+ * text is an agent's, so only the user sends it.
  */
-export function againDraft({ from, to, receipt }: MessageItem, opening: string): Draft {
+export function resendDraft({ from, to, receipt }: MessageItem, opening: string): Draft {
   const quoted = (receipt?.text ?? '').trimEnd().replace(/^/gm, '> ');
   return {
     to: receipt?.alias ?? '',
@@ -36,6 +36,6 @@ export function againDraft({ from, to, receipt }: MessageItem, opening: string):
 }
 
 /** Reports whether hooks may still change the receipt of a message of the user's own. */
-export function mayChange({ receipt }: MessageItem): boolean {
+export function receiptMayChange({ receipt }: MessageItem): boolean {
   return receipt !== undefined && receipt.state !== 'answered' && receipt.state !== 'lost';
 }

@@ -26,7 +26,7 @@ export class ThreadReply {
   }
 
   /** Whether the server found no one to reply to. */
-  get nobody(): boolean {
+  get noReceiver(): boolean {
     return this.#draft?.to === '';
   }
 
@@ -65,10 +65,10 @@ export class ThreadReply {
   }
 
   /**
-    * Returns a function that sends the reply to its current receiver. After a failure the same
-    * text can be sent again, and it is still sent only once.
+   * Returns a function that sends the reply to its current receiver. After a failure the same
+   * text can be sent again, and it is still sent only once.
    */
-  sending(body: string): () => Promise<Sent> {
+  prepare(body: string): () => Promise<Sent> {
     if (this.#draft === undefined) throw new Error(vscode.l10n.t('there is nobody to reply to'));
     const draft: Draft = { ...this.#draft, body };
     const attempt = attemptFor(draft, this.#attempt);
@@ -112,7 +112,7 @@ export class Choosing {
       this.#chosen = undefined;
       throw new Error(reason);
     }
-    await reply.sending(option)();
+    await reply.prepare(option)();
     this.#chosen = undefined;
     try {
       await this.#read(thread);

@@ -97,7 +97,7 @@ class RequestTab extends View<ThreadWords, Own, ToView> {
 
   protected override async begin(): Promise<void> {
     this.post({ type: 'named', title: fullName(this.#agent), facts: this.#agent.folder });
-    this.#asking.again();
+    this.#asking.resend();
     await this.load();
   }
 

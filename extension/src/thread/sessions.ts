@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Composer } from '../compose/compose';
 import type { MessageItem, Ref, ThreadItem } from '../protocol';
 import type { Server } from '../server/client';
-import { againDraft } from './receipt';
+import { resendDraft } from './receipt';
 import { aliasOf, commandLine, lineFor } from '../agent/resume';
 import { workFolder } from '../agent/workFolder';
 
@@ -32,8 +32,8 @@ export class Sessions {
   }
 
   /**
-    * Resumes a session with a text, which is one word of the program's command. Returns whether
-    * the program received the text.
+   * Resumes a session with a text, which is one word of the program's command. Returns whether
+   * the program received the text.
    */
   async continueWith(ref: Ref, text: string): Promise<boolean> {
     if (!vscode.workspace.isTrusted)
@@ -75,7 +75,7 @@ export class Sessions {
   /** Opens mail with a message that an agent's program did not deliver, to its intended receiver. */
   async sendAgain(message: MessageItem): Promise<void> {
     const opening = vscode.l10n.t('{0} wrote this to {1}, and it was not delivered:', '{0}', '{1}');
-    await this.#composer.newMessage(againDraft(message, opening), vscode.l10n.t('Mail to {0}', message.to));
+    await this.#composer.newMessage(resendDraft(message, opening), vscode.l10n.t('Mail to {0}', message.to));
   }
 
   async #thread(ref: Ref): Promise<ThreadItem> {

@@ -22,8 +22,8 @@ export interface TextWords {
 }
 
 /**
-  * Returns the document. Bodies are in code fences, so that a Markdown preview shows them as
-  * they were written and never renders them.
+ * Returns the document. Bodies are in code fences, so that a Markdown preview shows them as
+ * they were written and never renders them.
  */
 export function threadAsMarkdown(page: ThreadPage, words: TextWords): string {
   const parts = [`# ${inline(page.thread.title)}`, ''];

@@ -15,17 +15,17 @@ import {
   holds,
   masked,
   messageOf,
-  outside,
+  missingFrom,
   shows,
   unfinished,
-  withAgain,
+  withRefetched,
   withNewer,
   withNewest,
   withOlder,
   type ThreadState,
 } from './model';
 import { ReadMarks } from './readMarks';
-import { mayChange } from './receipt';
+import { receiptMayChange } from './receipt';
 import { runKey } from './keys';
 import { aliasOf } from '../agent/resume';
 import { threadWords, type ThreadWords } from './words';
@@ -34,8 +34,8 @@ import type { CommonMessage } from '../views/messages';
 import { View } from '../views/view';
 
 /**
-  * The most pages to fetch after a change for tool calls far up that had not ended. The
-  * calls of an interrupted agent never end, so the cost is limited.
+ * The most pages to fetch after a change for tool calls far up that had not ended. The
+ * calls of an interrupted agent never end, so the cost is limited.
  */
 const pagesAfterChange = 2;
 
@@ -70,18 +70,18 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       ref: () => this.#ref,
       state: () => this.#state,
       looking: () => panel.active && vscode.window.state.focused,
-      keep: (state) => (this.#state = state),
+      update: (state) => (this.#state = state),
     });
     this.#assets = new Assets(host, (message) => this.post(message));
     this.register(
       panel.onDidDispose(() => this.#host.typed(this.#ref, false)),
       panel.onDidChangeViewState(() => {
-        this.#describe();
+        this.#setContextKeys();
         if (!panel.visible) {
           this.#marks.keptUnread = false;
           this.#marks.forget();
         }
-        this.#tellInFront();
+        this.#reportInFront();
         void this.#marks.mark();
       }),
       vscode.window.onDidChangeWindowState(() => void this.#marks.mark()),
@@ -151,7 +151,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       case 'undo':
         return this.#box.undo();
       case 'wasHeld':
-        this.#box.comeBack(message.text);
+        this.#box.restoreHeld(message.text);
         return;
       case 'decide':
         return this.#box.decide(message.answer, message.next);
@@ -219,7 +219,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     if (this.#state === undefined || this.#wanted !== undefined) return this.load();
     this.#showState(this.#state);
     await this.#box.showTrace();
-    this.#box.asking.again();
+    this.#box.asking.resend();
     await this.#box.showTarget();
     await this.#update();
   }
@@ -236,8 +236,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   /** Reports whether a change concerns this thread. A change from an agent's hooks names no thread. */
   #concerned(change: Change): boolean {
     const session = this.#state?.thread.agent?.session;
-    const told = session !== undefined || this.#state?.messages.some(mayChange) === true;
-    return concerns(change, refKey(this.#ref)) || (told && change.kinds.includes('agents'));
+    const dependsOnHooks = session !== undefined || this.#state?.messages.some(receiptMayChange) === true;
+    return concerns(change, refKey(this.#ref)) || (dependsOnHooks && change.kinds.includes('agents'));
   }
 
   /** Fetches the thread again after a change, unless the state includes it. */
@@ -253,8 +253,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       const page = await this.#fetch.newest(this.#ref);
       if (turn !== this.#turn) return;
       this.#ref = page.thread.ref;
-      await this.#reach(page, turn);
-      this.#tellInFront();
+      await this.#showOpening(page, turn);
+      this.#reportInFront();
       await this.#box.showTrace();
       await this.#box.showTarget();
       await this.#marks.mark();
@@ -265,14 +265,14 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
 
   async #update(): Promise<void> {
     try {
-      await this.#fetchNews();
+      await this.#fetchNewest();
     } catch (error) {
       this.logged('list', error);
     }
   }
 
   /** Fetches the newest page, and the other held messages that may have changed. */
-  async #fetchNews(): Promise<void> {
+  async #fetchNewest(): Promise<void> {
     if (!this.ready) return;
     const state = this.#state;
     if (state === undefined) return this.load();
@@ -282,28 +282,28 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#showState(withNewest(state, page));
     await this.#box.showTrace();
     this.#box.offerAgain();
-    await this.#again(unfinished, page, pagesAfterChange, turn);
-    if (this.#fetch.secrets) await this.#again(masked, page, pagesOfSecrets, turn);
-    if (this.#box.nobody || this.#state?.thread.agent !== undefined) await this.#box.showTarget();
+    await this.#refetch(unfinished, page, pagesAfterChange, turn);
+    if (this.#fetch.secrets) await this.#refetch(masked, page, pagesOfSecrets, turn);
+    if (this.#box.noReceiver || this.#state?.thread.agent !== undefined) await this.#box.showTarget();
     await this.#marks.mark();
   }
 
   /** Fetches the wanted messages that are not on a fetched page, with at most `most` pages. */
-  async #again(
+  async #refetch(
     wanted: (state: ThreadState) => readonly Ref[],
     fetched: ThreadPage,
     most: number,
     turn: number,
   ): Promise<void> {
     const state = this.#state;
-    let left = state === undefined ? [] : outside(fetched, wanted(state));
+    let left = state === undefined ? [] : missingFrom(fetched, wanted(state));
     for (let pages = 0; pages < most; pages++) {
       const [ref, ...others] = left;
       if (ref === undefined) return;
       const page = await this.#fetch.get({ ref, side: 'around' });
       if (turn !== this.#turn || this.#state === undefined) return;
-      this.#showState(withAgain(this.#state, page));
-      left = outside(page, others);
+      this.#showState(withRefetched(this.#state, page));
+      left = missingFrom(page, others);
     }
   }
 
@@ -311,7 +311,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   async #showSecrets(): Promise<void> {
     this.#fetch.secrets = true;
     try {
-      await this.#fetchNews();
+      await this.#fetchNewest();
     } catch (error) {
       this.#fail(error);
     }
@@ -348,7 +348,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   }
 
   /** Shows the part of the thread around the wanted or the first unread message. */
-  async #reach(newest: ThreadPage, turn: number): Promise<void> {
+  async #showOpening(newest: ThreadPage, turn: number): Promise<void> {
     const wanted = this.#wanted;
     const state = await this.#fetch.opening(newest, wanted);
     if (turn !== this.#turn) return;
@@ -360,7 +360,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#state = state;
     const { thread, messages, related, warnings, older, newer } = state;
     this.panel.title = thread.title;
-    this.#describe();
+    this.#setContextKeys();
     const me = this.#host.server.status?.alias ?? '';
     this.post({ type: 'thread', me, thread, messages, related, warnings, older, newer });
     this.post({ type: 'start', start: this.#host.startOf(this.#ref, messages) });
@@ -368,12 +368,12 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     void this.#box.asking.update(state.requests);
   }
 
-  #tellInFront(): void {
+  #reportInFront(): void {
     if (this.panel.active && this.#state !== undefined) this.#host.inFront(this.#state.thread);
   }
 
   /** Sets the context keys for the menus of the tab in front. */
-  #describe(): void {
+  #setContextKeys(): void {
     if (!this.panel.active) return;
     describeActive(this.#state?.thread, this.#box.hasOptions);
   }
@@ -402,7 +402,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
         return this.takeAhead();
       },
       emptied: () => this.#emptied(),
-      answered: () => void this.#marks.reach((this.#state?.messages ?? []).map(({ ref }) => ref)),
+      markAllRead: () => void this.#marks.reach((this.#state?.messages ?? []).map(({ ref }) => ref)),
       // The sent message is at the end, which may be far from the held messages.
       refresh: () => (this.#state?.newer === true ? this.load() : this.#update()),
     };

@@ -6,7 +6,7 @@ import type { FromView } from '../thread/messages';
 import { span } from './dom';
 
 /** Colours are requested for code this close to the visible part. */
-const ahead = '300px';
+const preloadMargin = '300px';
 
 export class CodeColours {
   readonly #post: (message: FromView) => void;
@@ -26,7 +26,7 @@ export class CodeColours {
           this.#ask(target);
         }
       },
-      { root, rootMargin: ahead },
+      { root, rootMargin: preloadMargin },
     );
     // VS Code sets the id of the current theme on the body.
     new MutationObserver(() => this.#askTheme()).observe(document.body, {

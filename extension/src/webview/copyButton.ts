@@ -3,7 +3,7 @@
 import { button, drawing, span } from './dom';
 import type { TextPage } from './frame';
 
-const saidMillis = 1_500;
+const confirmMillis = 1_500;
 
 /** Makes a copy button. `text` is called when it is pressed. */
 export function copyButton(
@@ -18,7 +18,7 @@ export function copyButton(
     shown.textContent = words.copied;
     setTimeout(() => {
       shown.textContent = label;
-    }, saidMillis);
+    }, confirmMillis);
   });
   made.append(drawing('copy'), shown);
   return made;

@@ -61,7 +61,7 @@ export function startPage<Words, To extends { readonly type: string }, From, Sav
     else if (page === undefined) {
       const { words, locale } = data;
       page = make({ words, locale, post }, root, vscode);
-      keepTimesFresh(locale);
+      refreshTimes(locale);
     }
   });
   post(ready);
@@ -72,9 +72,9 @@ function hasWords<Words>(message: { readonly type: string }): message is WordsMe
 }
 
 /**
-  * Reports to the extension whether the text field receives keys, and if not, reports again once
-  * it does. Mostly it does at once: a field that takes the focus takes it from the rest of the
-  * window. A request to VS Code for the focus would take it away again.
+ * Reports to the extension whether the text field receives keys, and if not, reports again once
+ * it does. Mostly it does at once: a field that takes the focus takes it from the rest of the
+ * window. A request to VS Code for the focus would take it away again.
  */
 export function tellAwaitsText(post: (message: CommonMessage) => void): void {
   const focused = document.hasFocus();
@@ -101,7 +101,7 @@ export function handOverLinks({ post }: TextPage): void {
 /** How often the times in a page are updated. */
 const refreshMillis = 30_000;
 
-function keepTimesFresh(locale: string): void {
+function refreshTimes(locale: string): void {
   setInterval(() => {
     for (const time of document.querySelectorAll<HTMLElement>('time[data-time]')) {
       time.textContent = agoWords(Number(time.dataset['time']), locale);

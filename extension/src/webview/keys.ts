@@ -24,8 +24,8 @@ export function isTypedIn(target: EventTarget | null): boolean {
 }
 
 /**
-  * Calls `run` with the meaning of a pressed key, and whether it was pressed in a text field. If
-  * `run` returns false, the browser and the editor handle the key.
+ * Calls `run` with the meaning of a pressed key, and whether it was pressed in a text field. If
+ * `run` returns false, the browser and the editor handle the key.
  */
 export function onKeys(place: 'list' | 'thread', run: (meaning: Meaning, typing: boolean) => boolean): void {
   document.addEventListener('keydown', (event) => {

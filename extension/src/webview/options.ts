@@ -5,7 +5,7 @@ import { fill } from '../fill';
 import { element, span } from './dom';
 
 /** The number of options that have their own key. */
-const digits = 9;
+const keyedOptions = 9;
 
 export interface ShownOption {
   readonly label: string;
@@ -23,12 +23,15 @@ export function optionButtons(
     const made = element(
       'button',
       { class: 'opt', attributes: { type: 'button' } },
-      index < digits ? element('kbd', { text: number, attributes: { 'aria-hidden': 'true' } }) : undefined,
+      index < keyedOptions
+        ? element('kbd', { text: number, attributes: { 'aria-hidden': 'true' } })
+        : undefined,
       span(label, 'name'),
       description === '' ? undefined : element('small', { text: description }),
     );
     for (const part of made.querySelectorAll('span, small')) part.setAttribute('dir', 'auto');
-    if (shortcut !== '' && index < digits) made.setAttribute('aria-keyshortcuts', fill(shortcut, number));
+    if (shortcut !== '' && index < keyedOptions)
+      made.setAttribute('aria-keyshortcuts', fill(shortcut, number));
     made.addEventListener('click', () => press(index));
     return made;
   });

@@ -26,7 +26,7 @@ export abstract class SendForm {
   protected label: string | undefined;
   readonly #page: SendPage;
   /** Whether the button retries after a failure. */
-  #again = false;
+  #retries = false;
   /** The length of the text when the form got the focus. */
   #end = 0;
 
@@ -56,7 +56,7 @@ export abstract class SendForm {
     this.say(text, true);
     const others = remedies.filter((remedy) => remedy !== 'retry');
     this.note.append(...remedyButtons(this.#page, others).flatMap((one) => [' ', one]));
-    this.#again = others.length < remedies.length;
+    this.#retries = others.length < remedies.length;
     this.update();
   }
 
@@ -93,7 +93,7 @@ export abstract class SendForm {
   }
 
   protected say(text: string, error = false): void {
-    this.#again = false;
+    this.#retries = false;
     this.note.textContent = text;
     this.note.className = error ? 'note error' : 'note';
   }
@@ -101,7 +101,7 @@ export abstract class SendForm {
   protected update(): void {
     const { words } = this.#page;
     this.input.readOnly = this.sending;
-    const ready = this.#again ? words.remedies.retry : (this.label ?? words.send);
+    const ready = this.#retries ? words.remedies.retry : (this.label ?? words.send);
     this.button.textContent = this.sending ? words.sending : ready;
     this.button.disabled = this.sending || !this.sendable();
   }

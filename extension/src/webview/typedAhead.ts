@@ -6,7 +6,7 @@ import { isTypedIn } from './keys';
 
 /** Calls `typed` with each typed character until the page loses the focus. Enter is a line break. */
 export function onTypedAhead(typed: (text: string) => void): void {
-  const hear = (event: KeyboardEvent): void => {
+  const onKey = (event: KeyboardEvent): void => {
     if (isTypedIn(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
     const text = event.key === 'Enter' ? '\n' : event.key;
     if (text.length !== 1) return;
@@ -14,8 +14,8 @@ export function onTypedAhead(typed: (text: string) => void): void {
     event.stopPropagation();
     typed(text);
   };
-  window.addEventListener('keydown', hear, true);
-  window.addEventListener('blur', () => window.removeEventListener('keydown', hear, true), { once: true });
+  window.addEventListener('keydown', onKey, true);
+  window.addEventListener('blur', () => window.removeEventListener('keydown', onKey, true), { once: true });
 }
 
 /** Opens the search, and passes on text that is typed before it has the focus. */

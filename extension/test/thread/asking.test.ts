@@ -1,4 +1,4 @@
-// What a thread's session waits for: what the page is told, and what becomes of an answer.
+// The requests that a thread's session waits for: messages to the page, and outcomes of answers.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -17,7 +17,7 @@ class Failed extends Error {
 
 const gone = (message: string): Failed => new Failed(ErrorCode.NotFound, message);
 
-/** A server, and what the page was told. */
+/** A server, and the messages that the page received. */
 class Host {
   readonly shown: Asked[] = [];
   readonly answers: AnswerParams[] = [];
@@ -38,7 +38,7 @@ class Host {
     fill,
   );
 
-  /** The ids of what was shown. */
+  /** Returns the ids of the requests that were shown. */
   get seen(): readonly (string | undefined)[] {
     return this.shown.map(({ request: asked }) => asked?.id);
   }
@@ -138,7 +138,7 @@ describe('an answer', () => {
     assert.deepEqual(host.seen, ['one', undefined]);
     assert.deepEqual([host.last()?.over, host.last()?.here], ['Denied here; it was told why', true]);
 
-    // What came meanwhile is shown then, and nothing is lost if the answer fails.
+    // A request that came meanwhile is shown then, and nothing is lost if the answer fails.
     const next = new Host();
     await next.asking.update([one]);
     let failed = (): void => undefined;

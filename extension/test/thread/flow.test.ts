@@ -1,9 +1,9 @@
-// How a conversation flows: heads, days, pauses and folded tool calls.
+// The layout of a conversation: heads, days, pauses and folded tool calls.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MessageItem, ToolPart } from '../../src/protocol';
-import { beginningOf, doneBy, runsOf } from '../../src/thread/flow';
+import { beginningOf, runsOf, totalsOf } from '../../src/thread/flow';
 import { message } from '../samples';
 
 const minute = 60_000;
@@ -69,9 +69,9 @@ describe('tool calls', () => {
 
   it('end where the agent writes, or somebody else', () => {
     const words = turn('b', 1, tool());
-    const said = { ...words, turn: { role: 'agent', parts: [{ kind: 'text' as const, html: 'x' }] } };
+    const withText = { ...words, turn: { role: 'agent', parts: [{ kind: 'text' as const, html: 'x' }] } };
     const many = [tool(), tool(), tool()];
-    assert.deepEqual(ids([turn('a', 0, ...many), said, turn('c', 2, ...many)]), [['a'], ['b'], ['c']]);
+    assert.deepEqual(ids([turn('a', 0, ...many), withText, turn('c', 2, ...many)]), [['a'], ['b'], ['c']]);
     assert.deepEqual(ids([turn('a', 0, ...many), { ...turn('b', 1, ...many), from: 'Codex' }]), [
       ['a'],
       ['b'],
@@ -80,7 +80,7 @@ describe('tool calls', () => {
 
   it('are counted, and a failed edit changed nothing', () => {
     const diff = { path: 'a', added: 4, removed: 1 };
-    assert.deepEqual(doneBy([tool({ diff }), tool({ diff }), tool({ diff, status: 'failed' }), tool()]), {
+    assert.deepEqual(totalsOf([tool({ diff }), tool({ diff }), tool({ diff, status: 'failed' }), tool()]), {
       tools: 4,
       edits: 2,
       added: 8,

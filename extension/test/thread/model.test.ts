@@ -7,12 +7,12 @@ import {
   holds,
   masked,
   messagesHeld,
-  outside,
+  missingFrom,
   shows,
   toMark,
   towardsUnread,
   unfinished,
-  withAgain,
+  withRefetched,
   withNewer,
   withNewest,
   withOlder,
@@ -292,11 +292,11 @@ describe('ThreadState', () => {
     const state = firstPage(page([call('a', 1, 'running'), last], { ...session, before: 'x' }));
     const newest = page([last], { ...session, before: 'x' });
     const next = withNewest(state, newest);
-    const left = outside(newest, unfinished(next));
+    const left = missingFrom(newest, unfinished(next));
     assert.deepEqual(left, [message('a', 1).ref]);
     const again = page([call('a', 1, 'completed'), message('b', 2)], session);
-    const shown = withAgain(next, again);
-    assert.deepEqual([ids(shown), unfinished(shown), outside(again, left)], [['a', 'z'], [], []]);
+    const shown = withRefetched(next, again);
+    assert.deepEqual([ids(shown), unfinished(shown), missingFrom(again, left)], [['a', 'z'], [], []]);
   });
 
   it('shows what is held as it is now to the reader who is far up', () => {

@@ -1,10 +1,10 @@
-// What became of a message: the words for each state, and the draft of one that was not delivered.
+// The outcome of a message: the words for each state, and the draft of an undelivered message.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fill } from '../../src/fill';
 import type { Receipt } from '../../src/protocol';
-import { againDraft, mayChange, receiptText } from '../../src/thread/receipt';
+import { receiptMayChange, receiptText, resendDraft } from '../../src/thread/receipt';
 import { threadWords } from '../../src/thread/words';
 import { message } from '../samples';
 
@@ -36,12 +36,12 @@ describe('what became of a message', () => {
   for (const [receipt, want, changes] of cases) {
     it(want, () => {
       assert.equal(fill(receiptText(receipt, words), receipt.alias, '14:06'), want);
-      assert.equal(mayChange(message('hello', 1, { receipt })), changes);
+      assert.equal(receiptMayChange(message('hello', 1, { receipt })), changes);
     });
   }
 
   it('is nothing for a message of others', () => {
-    assert.equal(mayChange(message('hello', 1)), false);
+    assert.equal(receiptMayChange(message('hello', 1)), false);
   });
 });
 
@@ -56,13 +56,13 @@ describe('a message that was not delivered', () => {
   });
 
   it('is quoted in a draft to whom mail reaches, without the remark', () => {
-    assert.deepEqual(againDraft(lost, '{0} wrote this to {1}, and it was not delivered:'), {
+    assert.deepEqual(resendDraft(lost, '{0} wrote this to {1}, and it was not delivered:'), {
       to: 'coder',
       body: 'two wrote this to one, and it was not delivered:\n\n> Hello one.\n> \n> Which port?\n',
     });
   });
 
   it('goes to nobody yet where nobody knows whom mail reaches', () => {
-    assert.equal(againDraft({ ...lost, receipt: { state: 'lost', alias: '', time: 0 } }, '').to, '');
+    assert.equal(resendDraft({ ...lost, receipt: { state: 'lost', alias: '', time: 0 } }, '').to, '');
   });
 });

@@ -10,7 +10,7 @@ import type { Server } from '../../server/client';
 import { describeError, isError } from '../../server/failures';
 import { colourOnly } from '../../views/textLanguages';
 import { ReadOnlyDocuments } from '../../views/readOnlyDocuments';
-import { entriesOf, joined, parseSide, type ChangeEntry, type Side } from './changeModel';
+import { entriesOf, joinPieces, parseSide, type ChangeEntry, type Side } from './changeModel';
 
 const scheme = 'signalbox-changes';
 
@@ -27,7 +27,7 @@ export interface ChangesOf {
 }
 
 /** The largest number of diffs in the cache. */
-const editsKept = 200;
+const maxDiffs = 200;
 
 export class ChangeEditors extends ReadOnlyDocuments {
   readonly #server: Server;
@@ -129,7 +129,7 @@ export class ChangeEditors extends ReadOnlyDocuments {
       case 'more':
         return moreWords(side);
       case 'edits':
-        return joined(
+        return joinPieces(
           (await Promise.all(side.edits.map((edit) => this.#diff(edit)))).map((diff) => diff[side.side]),
         );
       case 'blob': {
@@ -144,7 +144,7 @@ export class ChangeEditors extends ReadOnlyDocuments {
     const key = JSON.stringify([message, tool]);
     const known = this.#diffs.get(key);
     if (known !== undefined) return known;
-    if (this.#diffs.size >= editsKept) this.#diffs.clear();
+    if (this.#diffs.size >= maxDiffs) this.#diffs.clear();
     const diff = this.#server.request('signalbox/thread/diff', { ref: message, tool });
     this.#diffs.set(key, diff);
     diff.catch(() => this.#diffs.delete(key));

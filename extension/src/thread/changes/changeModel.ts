@@ -29,7 +29,7 @@ export interface ChangeEntry {
 }
 
 /** The largest number of edits shown for one file. The newest are shown. */
-const editsMost = 50;
+const maxEdits = 50;
 
 /** Returns the entries. If files are missing, a last entry reports how many. */
 export function entriesOf(page: ChangesPage, folder: string): readonly ChangeEntry[] {
@@ -51,7 +51,7 @@ function entryOf(file: ChangedFile, folder: string): ChangeEntry {
   const blob = (name: string): Side => (name === '' ? undefined : { kind: 'blob', folder, name });
   if (unshown !== undefined) return { ...where, before: undefined, after: { kind: 'unshown', why: unshown } };
   if (status === undefined) {
-    const last = edits.slice(-editsMost);
+    const last = edits.slice(-maxEdits);
     return {
       ...where,
       before: { kind: 'edits', edits: last, side: 'old' },
@@ -63,7 +63,7 @@ function entryOf(file: ChangedFile, folder: string): ChangeEntry {
 }
 
 /** Joins the pieces of a file that edits changed. */
-export function joined(pieces: readonly string[]): string {
+export function joinPieces(pieces: readonly string[]): string {
   return pieces.map((piece) => piece.replace(/\n$/, '')).join('\n\n⋯\n\n') + (pieces.length > 0 ? '\n' : '');
 }
 

@@ -50,7 +50,7 @@ export class Attachments extends ServerPart implements vscode.FileSystemProvider
       void vscode.window.showInformationMessage(words);
       return;
     }
-    const confirmed = await agreed(file, vscode.l10n.t('Open Anyway'));
+    const confirmed = await askToConfirm(file, vscode.l10n.t('Open Anyway'));
     if (confirmed === undefined) return;
     const params = { ref: message, attachment: file.id, ...confirmed };
     const { path } = await this.server.request('signalbox/attachment/open', params);
@@ -71,7 +71,7 @@ export class Attachments extends ServerPart implements vscode.FileSystemProvider
 
   /** Asks the user for a path, and has the server save the file there. */
   async save(message: Ref, file: AttachmentItem): Promise<void> {
-    const confirmed = await agreed(file, vscode.l10n.t('Save Anyway'));
+    const confirmed = await askToConfirm(file, vscode.l10n.t('Save Anyway'));
     if (confirmed === undefined) return;
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
     const target = await vscode.window.showSaveDialog({
@@ -146,13 +146,13 @@ function shownUri(input: unknown): vscode.Uri | undefined {
 
 /** Returns a file's address. The editor derives the language from the name. */
 function uriOf({ message, file }: Source, shown: 'text' | 'image'): vscode.Uri {
-  const own = createHash('sha256')
+  const digest = createHash('sha256')
     .update(`${refKey(message)}\n${file.id}`)
     .digest('hex')
     .slice(0, 16);
   const name = shown === 'image' ? file.name : documentNameOf(file.name);
   // The digest is the URI's authority, so the editor shows only the name.
-  return vscode.Uri.from({ scheme, authority: own, path: `/${name}` });
+  return vscode.Uri.from({ scheme, authority: digest, path: `/${name}` });
 }
 
 /** Returns the address without its query. VS Code's image viewer adds a query of its own. */
@@ -161,7 +161,7 @@ function keyOf(uri: vscode.Uri): string {
 }
 
 /** Asks the user to confirm a dangerous file. Returns undefined if they do not. */
-async function agreed(file: AttachmentItem, yes: string): Promise<{ confirmed?: true } | undefined> {
+async function askToConfirm(file: AttachmentItem, yes: string): Promise<{ confirmed?: true } | undefined> {
   if (file.confirm !== true) return {};
   const question = vscode.l10n.t('{0} may be dangerous.', file.name);
   const detail = file.problem ?? '';

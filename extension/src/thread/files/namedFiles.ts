@@ -8,8 +8,8 @@ import { placeIn } from './fileName';
 import { fileWithin } from './fileNames';
 
 /**
-  * Opens the file that a message of a thread names, if it is in the thread's worktree or in an
-  * opened folder. For any other name Quick Open shows similar names.
+ * Opens the file that a message of a thread names, if it is in the thread's worktree or in an
+ * opened folder. For any other name Quick Open shows similar names.
  */
 export async function openNamed(server: Server, name: string, thread: ThreadItem | undefined): Promise<void> {
   const place = placeIn(name);

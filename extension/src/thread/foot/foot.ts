@@ -76,10 +76,10 @@ export function footOf(state: FootState, words: Words, now: number, locale: stri
 }
 
 /** The number of options that have a key of the editor. */
-const keyed = 3;
+const keyedOptions = 3;
 
 function answerFoot({ questions = [] }: AgentRequest, mail: boolean, { foot, request }: Words): Foot {
-  const count = Math.min(keyed, questions[0]?.options?.length ?? 0);
+  const count = Math.min(keyedOptions, questions[0]?.options?.length ?? 0);
   return {
     icon: '',
     note: [{ text: count === 1 ? foot.oneOption : fill(foot.options, String(count)) }],

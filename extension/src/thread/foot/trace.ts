@@ -31,7 +31,7 @@ export interface TraceLine {
 }
 
 /** The most characters of a text in the line, which the page cuts to its width. */
-const most = 200;
+const maxChars = 200;
 
 /** Returns the line, or undefined once the message was answered. */
 export function traceLine(
@@ -45,7 +45,7 @@ export function traceLine(
   const at = clockTime(receipt.time > 0 ? receipt.time : time, now, locale);
   switch (receipt.state) {
     case 'sent':
-      return { icon: 'mail', text: fill(waits(reach, words), name, clockTime(time, now, locale)) };
+      return { icon: 'mail', text: fill(waitingWords(reach, words), name, clockTime(time, now, locale)) };
     case 'told':
       return { icon: 'mail', text: fill(words.told, name) };
     case 'read':
@@ -60,11 +60,11 @@ export function traceLine(
   }
 }
 
-function waits(reach: Reach | undefined, words: FootWords): string {
+function waitingWords(reach: Reach | undefined, words: FootWords): string {
   if (reach === 'send') return words.waitsStep;
   return reach === 'wake' || reach === 'type' ? words.waitsWake : words.waits;
 }
 
 function short(text: string): string {
-  return text.trim().replace(/\s+/g, ' ').slice(0, most);
+  return text.trim().replace(/\s+/g, ' ').slice(0, maxChars);
 }

@@ -21,12 +21,12 @@ export interface MoreHost {
 }
 
 /** The most files that are listed. The rest is counted. */
-const filesMost = 12;
+const maxFiles = 12;
 
 export class AgentMore {
   readonly root = element('div', { class: 'more' });
   readonly #host: MoreHost;
-  readonly #said = element('div', { class: 'said' });
+  readonly #lastMessage = element('div', { class: 'said' });
   readonly #files = element('ul', { class: 'files' });
   readonly #acts = element('div', { class: 'acts' });
   readonly #result = element('p', { class: 'meta', attributes: { role: 'status' } });
@@ -53,13 +53,13 @@ export class AgentMore {
     });
     this.#box.addEventListener('input', () => {
       host.typed(this.#box.value);
-      this.#settle();
+      this.#updateButton();
     });
     this.#form.hidden = true;
     this.#result.hidden = true;
-    this.#said.hidden = true;
+    this.#lastMessage.hidden = true;
     this.#files.hidden = true;
-    this.root.append(this.#said, this.#files, this.#result, this.#form, this.#acts);
+    this.root.append(this.#lastMessage, this.#files, this.#result, this.#form, this.#acts);
     this.#draw();
   }
 
@@ -74,8 +74,8 @@ export class AgentMore {
   fill(html: string, files: readonly RowFile[]): void {
     if (this.#whole.html === html && JSON.stringify(this.#whole.files) === JSON.stringify(files)) return;
     this.#whole = { html, files };
-    this.#said.replaceChildren(safeFragment(html, document));
-    this.#said.hidden = html === '';
+    this.#lastMessage.replaceChildren(safeFragment(html, document));
+    this.#lastMessage.hidden = html === '';
     this.#showFiles(files);
   }
 
@@ -85,7 +85,7 @@ export class AgentMore {
     this.#showForm(true);
     this.#result.hidden = true;
     if (text !== undefined && this.#box.value === '') this.#box.value = text;
-    this.#settle();
+    this.#updateButton();
     if (focus) this.#box.focus();
     this.root.scrollIntoView({ block: 'nearest' });
   }
@@ -103,14 +103,14 @@ export class AgentMore {
     this.#box.value = '';
     this.#showForm(false);
     this.#host.typed(undefined);
-    this.#tell(words);
+    this.#showResult(words);
   }
 
   /** Shows why the text was not sent. The text stays. */
   failed({ text }: Failure): void {
     this.#sending = false;
-    this.#tell(text);
-    this.#settle();
+    this.#showResult(text);
+    this.#updateButton();
   }
 
   /** Opens or closes the box. An open box has the main button. */
@@ -124,7 +124,7 @@ export class AgentMore {
     return reach !== undefined && (acts.includes('message') || acts.includes('continue'));
   }
 
-  #tell(text: string): void {
+  #showResult(text: string): void {
     this.#result.textContent = text;
     this.#result.hidden = text === '';
   }
@@ -159,7 +159,7 @@ export class AgentMore {
     );
     this.#form.replaceChildren(this.#box, element('div', { class: 'bar' }, this.#note, this.#send));
     if (changed && !this.#form.hidden) this.#pause();
-    this.#settle();
+    this.#updateButton();
   }
 
   /** Disables the button for a moment: a click was meant for its previous label. */
@@ -167,11 +167,11 @@ export class AgentMore {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#timer = 0;
-      this.#settle();
+      this.#updateButton();
     }, deadMillis);
   }
 
-  #settle(): void {
+  #updateButton(): void {
     if (this.#send === undefined) return;
     setDead(this.#send, this.#sending || this.#timer !== 0 || this.#box.value.trim() === '');
   }
@@ -180,8 +180,8 @@ export class AgentMore {
     const text = this.#box.value.trim();
     if (text === '' || this.#sending) return;
     this.#sending = true;
-    this.#tell(this.#host.words.sending);
-    this.#settle();
+    this.#showResult(this.#host.words.sending);
+    this.#updateButton();
     this.#host.send(text);
   }
 
@@ -189,7 +189,7 @@ export class AgentMore {
     const { words } = this.#host;
     this.#files.hidden = files.length === 0;
     this.#files.setAttribute('aria-label', words.files);
-    const shown = files.slice(0, filesMost).map((file) => {
+    const shown = files.slice(0, maxFiles).map((file) => {
       const link = element('button', {
         class: 'file',
         title: fill(words.showFile, file.path),

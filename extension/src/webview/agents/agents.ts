@@ -87,7 +87,7 @@ class AgentsPage implements ListHost<AgentRow> {
     }
   }
 
-  looks(row: AgentRow): string {
+  lookKey(row: AgentRow): string {
     return JSON.stringify(row);
   }
 
@@ -269,8 +269,8 @@ class AgentsPage implements ListHost<AgentRow> {
   }
 
   #sayNone(icon: Drawing, why: 'nothing' | 'unknown' | 'starting', acts?: HTMLElement): void {
-    const said = element('p', { text: this.#page.words[why] });
-    this.#none.replaceChildren(drawing(icon), said, ...(acts === undefined ? [] : [acts]));
+    const text = element('p', { text: this.#page.words[why] });
+    this.#none.replaceChildren(drawing(icon), text, ...(acts === undefined ? [] : [acts]));
     this.#none.hidden = false;
   }
 

@@ -22,11 +22,11 @@ interface ListWords {
 interface Entry<R> {
   readonly root: HTMLLIElement;
   row: R;
-  looks: string;
+  lookKey: string;
   look: RowLook;
   readonly head: HTMLButtonElement;
   /** The sentence that screen readers read as the head's name. The visible parts are hidden from them. */
-  readonly said: HTMLElement;
+  readonly spoken: HTMLElement;
   more: HTMLElement | undefined;
 }
 
@@ -77,7 +77,7 @@ export class List<R extends ListRow> {
       if (key !== undefined) this.#setCurrent(key);
     });
     setInterval(() => {
-      for (const { said, look } of this.#entries.values()) said.textContent = look.label();
+      for (const { spoken, look } of this.#entries.values()) spoken.textContent = look.label();
     }, tickMillis);
   }
 
@@ -158,7 +158,7 @@ export class List<R extends ListRow> {
   }
 
   /** Makes the first visible row the current one if that is folded away, so that Tab reaches a row. */
-  #keepStop(): void {
+  #keepTabStop(): void {
     const visible = this.#visible();
     if (visible[0] !== undefined && !visible.includes(this.#current)) this.#setCurrent(visible[0]);
   }
@@ -216,7 +216,7 @@ export class List<R extends ListRow> {
       if (section === undefined) return;
       this.#folded.set(id, !this.#isFolded(section));
       this.#section(section);
-      this.#keepStop();
+      this.#keepTabStop();
       this.#host.changed();
     });
     const root = element('section', { class: 'group' }, element('h3', {}, button), element('ul'));
@@ -225,21 +225,21 @@ export class List<R extends ListRow> {
   }
 
   #entry(row: R): Entry<R> {
-    const looks = this.#host.looks(row);
+    const lookKey = this.#host.lookKey(row);
     const known = this.#entries.get(row.key);
     if (known !== undefined) {
       known.row = row;
-      if (known.looks !== looks) {
-        known.looks = looks;
+      if (known.lookKey !== lookKey) {
+        known.lookKey = lookKey;
         this.#draw(row.key);
       }
       return known;
     }
     const look = this.#host.draw(row);
     const head = element('button', { attributes: { type: 'button' } });
-    const said = span('', 'sr');
+    const spoken = span('', 'sr');
     const root = element('li', { attributes: { 'data-key': row.key } }, head);
-    const made: Entry<R> = { root, row, looks, look, head, said, more: undefined };
+    const made: Entry<R> = { root, row, lookKey, look, head, spoken, more: undefined };
     this.#entries.set(row.key, made);
     head.addEventListener('click', (event) => this.#clicked(row.key, event));
     this.#draw(row.key, look);
@@ -254,12 +254,12 @@ export class List<R extends ListRow> {
     entry.look = look;
     entry.root.className = `row ${look.class}${open ? ' open' : ''}`;
     if (look.context !== undefined) entry.root.dataset['vscodeContext'] = JSON.stringify(look.context);
-    const { head, said } = entry;
+    const { head, spoken } = entry;
     head.className = 'head';
     const seen = look.head.filter((part) => part !== undefined);
     for (const part of seen) part.setAttribute('aria-hidden', 'true');
-    said.textContent = look.label();
-    head.replaceChildren(...seen, said);
+    spoken.textContent = look.label();
+    head.replaceChildren(...seen, spoken);
     head.setAttribute('aria-expanded', String(open));
     head.tabIndex = key === this.#current ? 0 : -1;
     entry.more = open ? this.#more(entry) : entry.more;

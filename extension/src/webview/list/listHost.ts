@@ -36,7 +36,7 @@ export interface ListHost<R> {
   /** Whether no row is open until the user opens one. Otherwise the first is. */
   readonly closedAtFirst?: boolean;
   /** Returns a text for the look of a row. A row whose text stays the same is not redrawn. */
-  looks(row: R): string;
+  lookKey(row: R): string;
   draw(row: R): RowLook;
   /** Draws the part of an open row below its head. It may return the element it made for the row before. */
   more(row: R, before: HTMLElement | undefined): HTMLElement | undefined;

@@ -23,14 +23,14 @@ export function whoElement(who: string, where: string): HTMLElement {
 
 /** Makes line 2: a text or a command, and tags. */
 export function whatElement(text: string | Node, code = false, tags: readonly Tag[] = []): HTMLElement {
-  const said =
+  const content =
     typeof text !== 'string'
       ? text
       : code
         ? element('code', { text })
         : element('span', { text, attributes: { dir: 'auto' } });
   const shown = tags.map(({ text: tag, keep }) => span(tag, keep === true ? 'tag keep' : 'tag'));
-  return element('span', { class: 'what' }, said, ...shown);
+  return element('span', { class: 'what' }, content, ...shown);
 }
 
 /** The look of a button in a row. */

@@ -8,7 +8,7 @@ import { element, folded, span } from '../dom';
 import type { ThreadPage } from './threadPage';
 
 /** The most lines of a change that is shown at once. */
-const shownMost = 20;
+const maxShown = 20;
 
 export function changedLines(diff: DiffPart, page: ThreadPage): HTMLElement | undefined {
   const lines = linesOf(diff.hunks ?? '');
@@ -20,7 +20,7 @@ export function changedLines(diff: DiffPart, page: ThreadPage): HTMLElement | un
   const frame = element('div', {}, pre);
   addCodeButtons(pre, page);
   if (diff.cut === true) frame.append(element('p', { class: 'cut', text: words.agent.cut }));
-  if (lines.length <= shownMost && diff.cut !== true) return frame;
+  if (lines.length <= maxShown && diff.cut !== true) return frame;
   const summary = span(fill(words.agent.showLines, String(lines.length)), 'name');
   return folded('alllines', [summary], frame);
 }

@@ -7,7 +7,7 @@ import type { AgentWords } from '../../thread/words';
 import { button, drawing, element, span } from '../dom';
 
 /** Images are requested for figures this close to the visible part. */
-const ahead = '300px';
+const preloadMargin = '300px';
 
 export class Images {
   readonly #words: AgentWords;
@@ -35,7 +35,7 @@ export class Images {
           this.#near(target);
         }
       },
-      { root, rootMargin: ahead },
+      { root, rootMargin: preloadMargin },
     );
   }
 

@@ -5,28 +5,28 @@ import type { MessageItem, Turn } from '../../protocol';
 import { isMasked } from '../../thread/model';
 import { receiptText } from '../../thread/receipt';
 import type { ThreadWords } from '../../thread/words';
-import { doneBy, goesOn, toolsOf } from '../../thread/flow';
+import { endsNormally, toolsOf, totalsOf } from '../../thread/flow';
 import { clockTime, dayWords, durationWords, exactTime } from '../../when';
 import { button, drawing, element, span } from '../dom';
 import type { Mark } from './outline';
 import { richText } from '../richText';
-import { depthClass, replyWords, signedFoot, signedHead, type Standing } from './signed';
+import { depthClass, replyWords, signedFoot, signedHead, type RowContext } from './signed';
 import type { ThreadPage } from './threadPage';
 import { foldedRun, runWords } from './toolRun';
 import { clockElement } from '../times';
 import { partElement, turnElement } from './turn';
 
-export function messageElement(message: MessageItem, standing: Standing, page: ThreadPage): HTMLLIElement {
+export function messageElement(message: MessageItem, context: RowContext, page: ThreadPage): HTMLLIElement {
   const { turn, amp } = message;
   const { words, locale, post } = page;
-  const { follows } = standing.beginning;
+  const { follows } = context.beginning;
   if (turn?.gap !== undefined) return gapElement(message, turn.gap, page);
   const name = nameOf(message, page);
   const spoken = [
     name,
     turn === undefined || message.to === '' ? '' : `${words.to} ${message.to}`,
     exactTime(message.time, locale),
-    ...(amp === undefined ? [] : [replyWords(amp, standing.parent, words.signed), message.trust.label]),
+    ...(amp === undefined ? [] : [replyWords(amp, context.parent, words.signed), message.trust.label]),
   ];
   const article = element('article', {
     class: 'message',
@@ -41,36 +41,36 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
     const shown = turnElement(turn, message, page);
     shown.append(...sendAgain(message, page));
     article.append(shown);
-    return marked(rowElement('row', message, standing, page, article), [message]);
+    return marked(rowElement('row', message, context, page, article), [message]);
   }
   const text = body(message, page);
   if (amp !== undefined) {
-    text.prepend(...signedHead(message, amp, standing, page));
+    text.prepend(...signedHead(message, amp, context, page));
     text.append(...signedFoot(message, amp, page));
   }
   text.append(...states(message, page));
-  if (!follows) article.append(avatarOf(message, name, page), head(message, standing, page));
+  if (!follows) article.append(avatarOf(message, name, page), head(message, context, page));
   article.append(text);
   const answer = button('', 'icon answer', () => post({ type: 'answer', message: message.ref }));
   answer.title = words.reply;
   answer.setAttribute('aria-label', `${words.reply}: ${message.from}`);
   answer.append(drawing('reply'));
   article.append(element('div', { class: 'actions' }, answer));
-  return rowElement(`row${amp === undefined ? '' : depthClass(amp)}`, message, standing, page, article);
+  return rowElement(`row${amp === undefined ? '' : depthClass(amp)}`, message, context, page, article);
 }
 
 /** Makes one row of messages that have only tool calls: a summary line, with the calls folded below it. */
 export function runElement(
   messages: readonly [MessageItem, ...MessageItem[]],
-  standing: Standing,
+  context: RowContext,
   page: ThreadPage,
 ): HTMLLIElement {
   const [message] = messages;
   const { words, locale } = page;
-  const { follows } = standing.beginning;
+  const { follows } = context.beginning;
   const name = nameOf(message, page);
-  const said = runWords(messages.flatMap(toolsOf), words);
-  const spoken = [name, exactTime(message.time, locale), said];
+  const summary = runWords(messages.flatMap(toolsOf), words);
+  const spoken = [name, exactTime(message.time, locale), summary];
   const article = element('article', { class: 'message', attributes: { 'aria-label': join(spoken, ', ') } });
   article.tabIndex = 0;
   if (follows) article.classList.add('follows');
@@ -80,12 +80,12 @@ export function runElement(
     (one.turn?.parts ?? []).map((part) => ({ part, shown: partElement(part, one, page) })),
   );
   article.append(element('div', { class: 'body parts' }, ...foldedRun(made, words)));
-  return marked(rowElement('row', message, standing, page, article), messages);
+  return marked(rowElement('row', message, context, page, article), messages);
 }
 
 /** Sets the mark of a row for the outline: prompt, failure or edit. */
 function marked(row: HTMLLIElement, messages: readonly MessageItem[]): HTMLLIElement {
-  const { edits, failed } = doneBy(messages.flatMap(toolsOf));
+  const { edits, failed } = totalsOf(messages.flatMap(toolsOf));
   const prompt = messages.some(({ mine }) => mine);
   const mark: Mark | undefined = prompt ? 'prompt' : failed > 0 ? 'failure' : edits > 0 ? 'edit' : undefined;
   if (mark !== undefined) row.dataset['mark'] = mark;
@@ -96,7 +96,7 @@ function marked(row: HTMLLIElement, messages: readonly MessageItem[]): HTMLLIEle
 function rowElement(
   name: string,
   { time }: MessageItem,
-  { beginning: { day, pause } }: Standing,
+  { beginning: { day, pause } }: RowContext,
   { words, locale }: ThreadPage,
   article: HTMLElement,
 ): HTMLLIElement {
@@ -181,7 +181,7 @@ function first(word: string | undefined): string {
   return /^./u.exec(word ?? '')?.[0] ?? '';
 }
 
-function head(message: MessageItem, standing: Standing, page: ThreadPage): HTMLElement {
+function head(message: MessageItem, context: RowContext, page: ThreadPage): HTMLElement {
   const { words, locale } = page;
   const name = element('span', { class: 'from', text: nameOf(message, page), title: message.from });
   return element(
@@ -190,7 +190,7 @@ function head(message: MessageItem, standing: Standing, page: ThreadPage): HTMLE
     name,
     span(`${words.to} ${message.to}`, 'to'),
     clockElement(message.time, locale),
-    ...facts(message, standing, words.idForms),
+    ...facts(message, context, words.idForms),
   );
 }
 
@@ -199,7 +199,7 @@ function turnHead(message: MessageItem, turn: Turn, page: ThreadPage): HTMLEleme
   const { words, locale } = page;
   const role = words.agent.roles[turn.role] ?? turn.role;
   const { stopReason = '', model = '' } = turn;
-  const stopped = goesOn(message) ? [] : [fill(words.agent.stopped, stopReason)];
+  const stopped = endsNormally(message) ? [] : [fill(words.agent.stopped, stopReason)];
   return element(
     'header',
     { class: 'head' },
@@ -231,7 +231,7 @@ function hiddenKeys({ words, post }: ThreadPage): HTMLElement {
 /** Returns the trust badge, the form of the id if it is unusual, and the server's marks. */
 function facts(
   message: MessageItem,
-  { trust: usual }: Standing,
+  { trust: usual }: RowContext,
   idForms: Readonly<Record<string, string>>,
 ): HTMLElement[] {
   const form = idForms[message.idForm] ?? message.idForm;
@@ -240,8 +240,9 @@ function facts(
   const notes = form === '' ? marks : [form, ...marks];
   // Signed mail shows its trust on a line of its own, with the reasons.
   // The most common trust is shown in the page's head.
-  const told = message.amp !== undefined || message.trust.label === usual || message.trust.level === 'ok';
-  const trust = told ? [] : [trustElement(message)];
+  const shownElsewhere =
+    message.amp !== undefined || message.trust.label === usual || message.trust.level === 'ok';
+  const trust = shownElsewhere ? [] : [trustElement(message)];
   return [...trust, ...notes.map((note) => span(note, 'mark'))];
 }
 

@@ -9,8 +9,8 @@ import { button, drawing, element } from '../dom';
 export type Mark = 'prompt' | 'edit' | 'failure';
 
 /** The most marks beside the scroll bar, and the least distance between two of a kind, in pixels. */
-const marksMost = 400;
-const marksApart = 3;
+const maxMarks = 400;
+const markDistance = 3;
 /** The most characters of a prompt in the line. */
 const promptChars = 200;
 /** A prompt this near to the top, in pixels, counts as the one that is being read. */
@@ -76,7 +76,7 @@ export class Outline {
       const mark = row.dataset['mark'] as Mark;
       const from = row.getBoundingClientRect().top - box.top + scrollTop;
       const at = (from / scrollHeight) * box.height;
-      if (at - (last[mark] ?? -marksApart) < marksApart || made.length === marksMost) continue;
+      if (at - (last[mark] ?? -markDistance) < markDistance || made.length === maxMarks) continue;
       last[mark] = at;
       const place = element('div', { class: mark });
       place.style.top = `${at}px`;

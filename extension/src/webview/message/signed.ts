@@ -15,7 +15,7 @@ import type { ThreadPage } from './threadPage';
 const deepest = 6;
 
 /** The facts about a message's thread that its row is drawn from. */
-export interface Standing {
+export interface RowContext {
   readonly title: string;
   /** The author of the message that it answers, if that message is loaded. */
   readonly parent: string | undefined;
@@ -41,14 +41,14 @@ export function replyWords(amp: AmpMessage, parent: string | undefined, words: S
 export function signedHead(
   message: MessageItem,
   amp: AmpMessage,
-  standing: Standing,
+  context: RowContext,
   page: ThreadPage,
 ): readonly HTMLElement[] {
   const { signed } = page.words;
   return [
-    reply(amp, standing.parent, page),
+    reply(amp, context.parent, page),
     facts(message, amp, page),
-    sameSubject(amp.subject, standing.title)
+    sameSubject(amp.subject, context.title)
       ? undefined
       : element('p', { class: 'subject' }, span(`${signed.subject}: `, 'label'), span(amp.subject)),
     ...amp.faults.map(({ rule, message: text }) => hint('warn', `${signed.fault} ${rule}: ${text}`)),
@@ -61,7 +61,7 @@ export function signedHead(
 /** Returns the parts below the text. */
 export function signedFoot(message: MessageItem, amp: AmpMessage, page: ThreadPage): readonly HTMLElement[] {
   const parts: HTMLElement[] = [];
-  if (amp.context !== undefined && amp.context !== '') parts.push(context(amp.context, page));
+  if (amp.context !== undefined && amp.context !== '') parts.push(contextElement(amp.context, page));
   if (amp.attachments.length > 0) parts.push(filesElement(message, amp.attachments, page));
   return parts;
 }
@@ -109,7 +109,7 @@ function hint(sign: 'warn' | 'note', text: string): HTMLElement {
   return element('p', { class: `hint-line ${sign}` }, drawing(sign), span(text));
 }
 
-function context(json: string, page: ThreadPage): HTMLElement {
+function contextElement(json: string, page: ThreadPage): HTMLElement {
   const { signed } = page.words;
   const pre = element(
     'pre',

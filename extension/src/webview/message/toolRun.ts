@@ -2,7 +2,7 @@
 
 import { fill, join } from '../../fill';
 import type { Part, ToolPart } from '../../protocol';
-import { doneBy } from '../../thread/flow';
+import { totalsOf } from '../../thread/flow';
 import type { ThreadWords } from '../../thread/words';
 import { folded, span } from '../dom';
 
@@ -14,7 +14,7 @@ export interface Made {
 
 /** Returns a summary of tool calls: "Ran 6 tools · 2 edits +8 −2 · 1 failed". */
 export function runWords(tools: readonly ToolPart[], { agent: words }: ThreadWords): string {
-  const { tools: count, edits, added, removed, failed } = doneBy(tools);
+  const { tools: count, edits, added, removed, failed } = totalsOf(tools);
   const lines = `+${added} −${removed}`;
   return join(
     [

@@ -58,10 +58,10 @@ export function partElement(part: Part, message: MessageItem, page: ThreadPage):
 function thinking(html: string, page: ThreadPage): HTMLElement {
   const body = richText(element('div', { class: 'inside' }), html, page);
   // The beginning helps the user to decide whether to unfold it. Screen readers skip it.
-  const glimpse = element('span', {
+  const preview = element('span', {
     class: 'quiet glimpse',
     text: body.textContent.replace(/\s+/g, ' ').trim().slice(0, 160),
     attributes: { 'aria-hidden': 'true' },
   });
-  return folded('thinking', [span(page.words.agent.thinking, 'name'), glimpse], body);
+  return folded('thinking', [span(page.words.agent.thinking, 'name'), preview], body);
 }

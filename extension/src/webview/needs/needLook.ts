@@ -14,7 +14,7 @@ import { takeBack, type NeedsPage } from './needMore';
 export function needLook(row: NeedRow, ending: Ending | undefined, open: boolean, page: NeedsPage): RowLook {
   const { locale, words } = page;
   const icon = drawing(ending?.icon ?? row.icon);
-  const said = ending !== undefined && !open ? ending.words : open ? row.open : row.what;
+  const content = ending !== undefined && !open ? ending.words : open ? row.open : row.what;
   const tags = [
     ...(row.draft ? [{ text: words.draft, keep: true }] : []),
     ...(ending !== undefined ? [] : open ? row.openTags : row.tags),
@@ -27,7 +27,7 @@ export function needLook(row: NeedRow, ending: Ending | undefined, open: boolean
       icon,
       whoElement(row.who, row.where),
       over ? span('', 'since') : sinceElement(row.time, locale),
-      whatElement(said, row.code && !open && ending === undefined, tags),
+      whatElement(content, row.code && !open && ending === undefined, tags),
     ],
     tools: undo && element('span', { class: 'undo' }, undo),
     label: () => sentence(row, ending, page),

@@ -208,7 +208,7 @@ export class NeedMore {
       if (!this.dead) this.#host.option(key, index);
     });
     this.#wake();
-    const { tools } = { tools: this.#tools() };
+    const tools = this.#tools();
     this.#acts = element(
       'div',
       { class: 'acts' },
@@ -247,8 +247,8 @@ export class NeedMore {
         if (list?.childElementCount === 0) list.remove();
       }
     // A text that line 2 shows is not repeated.
-    const said = made.textContent.trim();
-    return said === '' || said === this.#row.open ? undefined : made;
+    const shownText = made.textContent.trim();
+    return shownText === '' || shownText === this.#row.open ? undefined : made;
   }
 
   /** Makes the buttons at the right. In a narrow view, all except the terminal are in the menu. */

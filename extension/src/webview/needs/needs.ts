@@ -69,7 +69,7 @@ class NeedsView implements ListHost<Shown> {
   readonly #mores = new Map<string, NeedMore>();
   /** The texts of rows that are not open yet. */
   #saved: Readonly<Record<string, SavedMore>>;
-  #told: NeedsList | undefined;
+  #latest: NeedsList | undefined;
   #names: ReadonlyMap<string, string> = new Map();
   #timer = 0;
   /** Whether the last input was a key, not the pointer. */
@@ -122,7 +122,7 @@ class NeedsView implements ListHost<Shown> {
     }
   }
 
-  looks({ row, ending }: Shown): string {
+  lookKey({ row, ending }: Shown): string {
     return JSON.stringify([row, ending]);
   }
 
@@ -190,10 +190,10 @@ class NeedsView implements ListHost<Shown> {
       const can = new Set([...buttons.map((button) => button.act), ...acts]);
       const wanted = actsOf[act]?.find((one) => can.has(one));
       const write = act === 'reply' && request !== undefined ? 'message' : undefined;
-      const does = wanted ?? write;
-      if (does === undefined) return false;
+      const chosen = wanted ?? write;
+      if (chosen === undefined) return false;
       if (act === 'reply') onTypedAhead((text) => this.#page.post({ type: 'ahead', text }));
-      this.#act(shown.key, does);
+      this.#act(shown.key, chosen);
     }
     return true;
   }
@@ -297,8 +297,8 @@ class NeedsView implements ListHost<Shown> {
       this.#top.replaceChildren(...topParts(this.#page, list, true));
       return;
     }
-    const before = this.#told;
-    this.#told = list;
+    const before = this.#latest;
+    this.#latest = list;
     const known = new Set(this.#placing.waiting.map(({ key }) => key));
     const now = Date.now();
     this.#placing.update(list.rows, this.#presence.holds(now));
@@ -353,7 +353,7 @@ class NeedsView implements ListHost<Shown> {
   }
 
   #show(): void {
-    const list = this.#told;
+    const list = this.#latest;
     if (list === undefined) return;
     const { placed } = this.#placing;
     const { counts, endings } = list;

@@ -63,12 +63,12 @@ export function riskLines(
 ): readonly HTMLElement[] {
   return risks.map(({ level, text, line = 0 }) => {
     // Text between backticks is quoted from the request.
-    const said = text
+    const pieces = text
       .split('`')
       .map((piece, index) => (index % 2 === 1 ? exactText(piece, '', 'code') : span(piece)));
     const at = button(fill(words.line, String(line)), 'link', () => show(line));
     const lead = line > 0 ? [at, span(': ')] : [];
-    return element('p', { class: `risk ${level}` }, drawing('warn'), element('span', {}, ...lead, ...said));
+    return element('p', { class: `risk ${level}` }, drawing('warn'), element('span', {}, ...lead, ...pieces));
   });
 }
 
@@ -80,9 +80,9 @@ export function remarkLines(
 ): readonly HTMLElement[] {
   const { cut, denyOnly, long = 0, marked, risks = [] } = request;
   // Hidden characters are listed among the risks already.
-  const told = risks.some(({ kind }) => kind === 'hidden');
+  const listed = risks.some(({ kind }) => kind === 'hidden');
   const remarks = [
-    marked === true && !told ? words.marked : '',
+    marked === true && !listed ? words.marked : '',
     long > 0 ? fill(words.long, sizeWords(long, locale)) : '',
     cut === true ? words.cut : '',
     denyOnly === true && !canAllow(request) ? words.denyOnly : '',

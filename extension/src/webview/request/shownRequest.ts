@@ -26,7 +26,6 @@ export interface RequestContext {
   changed(): void;
 }
 
-/** A request on a page. */
 export interface ShownRequest {
   readonly root: HTMLElement;
   /** The choices and texts of the user. */

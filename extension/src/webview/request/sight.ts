@@ -28,12 +28,12 @@ export class Sight {
     this.#region = region;
     this.#words = words;
     this.#changed = changed;
-    this.more = button('', 'primary', () => this.#further());
+    this.more = button('', 'primary', () => this.#scrollFurther());
     this.more.hidden = true;
     region.tabIndex = 0;
-    region.addEventListener('scroll', () => this.#look());
+    region.addEventListener('scroll', () => this.#measure());
     // Content that the user unfolds need not be seen, so only the region itself is observed.
-    new ResizeObserver(() => this.#look()).observe(region);
+    new ResizeObserver(() => this.#measure()).observe(region);
   }
 
   get seen(): boolean {
@@ -45,7 +45,7 @@ export class Sight {
     this.#region.classList.add('tall');
     to.scrollIntoView({ block: 'center' });
     this.#region.focus({ preventScroll: true });
-    this.#look();
+    this.#measure();
   }
 
   /** The pixels that were not seen yet. After a jump to the end, the skipped part is not seen. */
@@ -57,7 +57,7 @@ export class Sight {
     return scrollHeight - this.#seenTo;
   }
 
-  #look(): void {
+  #measure(): void {
     // In a hidden page nothing is seen.
     if (this.#seen || this.#region.clientHeight === 0) return;
     const below = this.#below;
@@ -78,9 +78,9 @@ export class Sight {
   }
 
   /** Makes the region taller at the first call, then scrolls by pages. */
-  #further(): void {
+  #scrollFurther(): void {
     if (!this.#region.classList.contains('tall')) this.#region.classList.add('tall');
     else this.#region.scrollTo({ top: this.#seenTo - this.#lineHeight() });
-    this.#look();
+    this.#measure();
   }
 }

@@ -119,7 +119,7 @@ export class AnswerForm extends SendForm {
       this.#details.hidden = true;
     } else {
       this.#refused = preview.canRespond ? '' : JSON.stringify(answer);
-      this.#previewed(preview);
+      this.#drawPreview(preview);
     }
     this.update();
   }
@@ -161,7 +161,7 @@ export class AnswerForm extends SendForm {
     for (const choose of this.#suggestions.querySelectorAll('button')) choose.disabled = !this.#able;
   }
 
-  #previewed({ record, path, effect, warnings }: RespondPreview): void {
+  #drawPreview({ record, path, effect, warnings }: RespondPreview): void {
     const shown = warnings.map(({ severity, message, rule }) =>
       this.#warning(severity, `${message} (${rule})`),
     );

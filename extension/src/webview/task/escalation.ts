@@ -46,8 +46,8 @@ export class EscalationPart {
     if (answer === undefined) return [];
     const { words, locale } = this.#page;
     const when = agoWords(answer.time, locale);
-    const said = element('strong', { text: fill(words.yourAnswer, words.actions[answer.action], when) });
-    const head = element('p', { class: 'answered' }, drawing('ok'), said);
+    const line = element('strong', { text: fill(words.yourAnswer, words.actions[answer.action], when) });
+    const head = element('p', { class: 'answered' }, drawing('ok'), line);
     const text = answer.text === '' ? undefined : element('p', { class: 'said', text: answer.text });
     return [element('div', { class: 'answer-given', attributes: { role: 'status' } }, head, text)];
   }

@@ -162,9 +162,9 @@ export class TaskTop {
   #overdue({ overdue }: ShownTask): readonly HTMLElement[] {
     const { words, locale } = this.#page;
     const rows = overdue.map((one) => {
-      const said = span(overdueText(one, words, age(one.since, Date.now(), locale)));
+      const text = span(overdueText(one, words, age(one.since, Date.now(), locale)));
       const ago = span(fill(words.overdueSince, agoWords(one.since, locale)), 'quiet');
-      return element('li', { title: one.text }, drawing('clock'), said, ago);
+      return element('li', { title: one.text }, drawing('clock'), text, ago);
     });
     return listSection(words.overdue, rows);
   }

@@ -129,11 +129,11 @@ export class Timeline {
     );
     const points = event.points.map((text) => span(text, 'point quiet'));
     const words = element('span', { class: 'what' }, first, second, ...points);
-    return element('summary', { class: 'grid' }, this.#drawn(event, lanes), words);
+    return element('summary', { class: 'grid' }, this.#drawLanes(event, lanes), words);
   }
 
   /** Draws the lanes with the arrow of a step. The words beside it have the same meaning. */
-  #drawn(event: TaskEvent, lanes: readonly string[]): HTMLElement {
+  #drawLanes(event: TaskEvent, lanes: readonly string[]): HTMLElement {
     const drawn = element('span', { class: 'lanes', attributes: { 'aria-hidden': 'true' } });
     for (const [index] of lanes.entries()) {
       const lane = element('span', { class: 'lane' });

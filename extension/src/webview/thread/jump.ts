@@ -13,7 +13,7 @@ import type { Goal, Wanted } from './rows';
 const unreadFromTop = 0.25;
 
 /** The page's view before an update. */
-export interface Before {
+export interface ViewBefore {
   readonly other: boolean;
   readonly place: { readonly row: string; readonly offset: number } | undefined;
   readonly atEnd: boolean;
@@ -88,7 +88,7 @@ export class Jump {
     thread: ThreadItem,
     messages: readonly MessageItem[],
     wanted: readonly Wanted[],
-    before: Before,
+    before: ViewBefore,
   ): Goal | undefined {
     const last = wanted.at(-1);
     const grew = last?.key !== before.last?.key || last?.content !== before.last?.content;

@@ -30,11 +30,11 @@ export class ReplyBox extends SendForm {
   #name = '';
   #foot: Foot | undefined;
   /** The warning in place of the note until the box is empty. */
-  #meanwhile = '';
+  #warning = '';
   #dead = false;
   #resting = 0;
   /** The last shown reason why nothing can be sent. */
-  #said = '';
+  #shownReason = '';
   /** Whether a decision on a request is on its way. */
   #deciding = false;
   /** Whether the text is sent by the key that then opens the next thing that needs the user. */
@@ -60,7 +60,7 @@ export class ReplyBox extends SendForm {
         element('div', { class: 'bar' }, this.#target, this.#cancel, this.#more, this.button),
       ),
     );
-    setInterval(() => this.#tell(), refreshMillis);
+    setInterval(() => this.#drawNote(), refreshMillis);
     this.update();
   }
 
@@ -89,8 +89,8 @@ export class ReplyBox extends SendForm {
   }
 
   /**
-    * Makes the text the reason for denying a request, or the answer to a question. Undefined makes
-    * it a message again. The text stays. `mail` is set for the question of a message.
+   * Makes the text the reason for denying a request, or the answer to a question. Undefined makes
+   * it a message again. The text stays. `mail` is set for the question of a message.
    */
   setRequest(request: AgentRequest | undefined, name: string, mail = false): void {
     if (this.#deciding) this.sending = false;
@@ -112,7 +112,7 @@ export class ReplyBox extends SendForm {
   }
 
   /** Appends a text that was typed elsewhere. */
-  keep(text: string): void {
+  append(text: string): void {
     if (text !== '') this.text = join([this.text, text], '\n');
   }
 
@@ -133,12 +133,12 @@ export class ReplyBox extends SendForm {
     const { words } = this.#page;
     const { message, canSend = false, reason = '' } = this.#to ?? {};
     const before = this.#foot;
-    const foot = this.#tell();
+    const foot = this.#drawNote();
     const changed = foot.button !== this.label;
     if (before !== undefined && changed) {
       this.#rest();
-      this.#meanwhile = this.#ended(foot) ? fill(words.foot.endedMeanwhile, this.#who) : '';
-      this.#tell();
+      this.#warning = this.#ended(foot) ? fill(words.foot.endedMeanwhile, this.#who) : '';
+      this.#drawNote();
     }
     this.label = foot.button;
     this.input.placeholder = foot.hint;
@@ -146,9 +146,9 @@ export class ReplyBox extends SendForm {
     this.#cancel.hidden = this.#request !== undefined || message === undefined;
     this.input.disabled = !this.#able;
     // A failure stays visible until the reason or the button changes.
-    const said = foot.takes !== 'message' || canSend ? '' : reason;
-    if (changed || said !== this.#said) this.say(said);
-    this.#said = said;
+    const shown = foot.takes !== 'message' || canSend ? '' : reason;
+    if (changed || shown !== this.#shownReason) this.say(shown);
+    this.#shownReason = shown;
     this.update();
   }
 
@@ -163,17 +163,17 @@ export class ReplyBox extends SendForm {
   }
 
   /** Draws the note, and returns the box's current form. */
-  #tell(): Foot {
+  #drawNote(): Foot {
     const { words, locale, post } = this.#page;
     const { from = '', reach, facts = noFacts } = this.#to ?? {};
     const state = { name: this.#who, from, reach, facts, request: this.#request, mail: this.#mail };
     const foot = footOf(state, words, Date.now(), locale);
-    const same = JSON.stringify([foot, this.#meanwhile]);
+    const same = JSON.stringify([foot, this.#warning]);
     if (this.#target.dataset['said'] === same) return foot;
     this.#target.dataset['said'] = same;
     this.#foot = foot;
-    if (this.#meanwhile !== '') {
-      this.#target.replaceChildren(drawing('warn'), span(this.#meanwhile));
+    if (this.#warning !== '') {
+      this.#target.replaceChildren(drawing('warn'), span(this.#warning));
       return foot;
     }
     const pieces = foot.note.map(({ text, as }) => {
@@ -244,9 +244,9 @@ export class ReplyBox extends SendForm {
   protected override changed(): void {
     this.#typed();
     this.#page.post({ type: 'typing', empty: this.text.trim() === '' });
-    if (this.text.trim() === '' && this.#meanwhile !== '') {
-      this.#meanwhile = '';
-      this.#tell();
+    if (this.text.trim() === '' && this.#warning !== '') {
+      this.#warning = '';
+      this.#drawNote();
     }
     super.changed();
   }

@@ -5,10 +5,10 @@ import { arrange, element, markFound, span } from '../dom';
 import { firstInView, focusIn, openDetails, refocus, reopen, type Details, type Focus } from './place';
 
 /** How long rows are built, in milliseconds, before the window gets its turn. */
-const pieceMillis = 8;
+const stepMillis = 8;
 
 /** The same if nothing is shown yet: a screenful appears sooner in one step than in several. */
-const firstPieceMillis = 30;
+const firstStepMillis = 30;
 
 /** Within this distance of the end, in pixels, the reader counts as reading the newest message. */
 const nearEnd = 80;
@@ -82,7 +82,7 @@ export class Rows {
     for (const key of this.#built.keys()) if (!keys.has(key)) this.#built.delete(key);
     this.#missing = wanted.filter(({ key, content }) => this.#built.get(key)?.content !== content);
     this.#aim(goal);
-    this.#piece(this.#built.size === 0 ? firstPieceMillis : pieceMillis);
+    this.#buildSome(this.#built.size === 0 ? firstStepMillis : stepMillis);
   }
 
   clear(): void {
@@ -119,7 +119,7 @@ export class Rows {
   find(key: string, focus: boolean): boolean {
     if (!this.keys.has(key)) return false;
     this.#aim({ middle: key, mark: true, focus });
-    this.#piece();
+    this.#buildSome();
     return true;
   }
 
@@ -131,7 +131,7 @@ export class Rows {
   }
 
   atEnd(near = nearEnd): boolean {
-    if (this.#heading !== undefined) return false;
+    if (this.#destination !== undefined) return false;
     const { scrollTop, clientHeight, scrollHeight } = this.#scroll;
     return scrollHeight - scrollTop - clientHeight < near;
   }
@@ -155,7 +155,7 @@ export class Rows {
 
   /** Returns the first visible row and its distance from the top, or the place that is being reached. */
   inView(): { readonly row: string; readonly offset: number } | undefined {
-    if (this.#heading !== undefined) return this.#heading;
+    if (this.#destination !== undefined) return this.#destination;
     const rows = this.#wanted.flatMap(({ key }) => {
       const row = this.#built.get(key)?.row;
       return row === undefined ? [] : [[key, row] as const];
@@ -174,7 +174,7 @@ export class Rows {
   }
 
   /** The place that will be reached once enough rows are built, unless the reader scrolls away. */
-  get #heading(): { readonly row: string; readonly offset: number } | undefined {
+  get #destination(): { readonly row: string; readonly offset: number } | undefined {
     const goal = this.#goal;
     if (this.whole || this.#scroll.scrollTop !== this.#settledAt) return undefined;
     return typeof goal === 'object' && 'row' in goal ? goal : undefined;
@@ -193,7 +193,7 @@ export class Rows {
     this.#missing.sort((a, b) => Math.abs(number(b.key) - aim) - Math.abs(number(a.key) - aim));
   }
 
-  #piece(millis = pieceMillis): void {
+  #buildSome(millis = stepMillis): void {
     clearTimeout(this.#timer);
     if (this.#scroll.scrollTop !== this.#settledAt) this.#goal = undefined;
     const goal = this.#goal ?? this.inView();
@@ -207,7 +207,7 @@ export class Rows {
     if (goal !== undefined) this.#settle(goal);
     if (this.#missing.length > 0) {
       this.list.setAttribute('aria-busy', 'true');
-      this.#timer = setTimeout(() => this.#piece());
+      this.#timer = setTimeout(() => this.#buildSome());
       return;
     }
     this.list.removeAttribute('aria-busy');

@@ -21,7 +21,7 @@ import { messageElement, runElement } from '../message/message';
 import { Outline } from '../message/outline';
 import type { Meaning } from '../../keys';
 import { hasBox } from '../../agent/reach';
-import { Jump, type Before } from './jump';
+import { Jump, type ViewBefore } from './jump';
 import { OwnLog } from './ownLog';
 import type { SavedState } from './place';
 import { Pager } from '../pager';
@@ -71,7 +71,7 @@ class Thread {
     this.#storage = storage;
     this.#rows = new Rows(this.#scroll, words, () => {
       this.#hideJump();
-      this.#tellReached();
+      this.#reportReached();
     });
     const ask = (asset: string): void => post({ type: 'image', asset });
     const keepPlace = (figure: HTMLElement, change: () => void): void => this.#rows.keepPlace(figure, change);
@@ -105,7 +105,7 @@ class Thread {
     onKeys('thread', (meaning, typing) => this.#press(meaning, typing));
     this.#scroll.addEventListener('scroll', () => {
       this.#hideJump();
-      this.#tellReached();
+      this.#reportReached();
       // While rows are built the reader's place is not where it will be.
       if (this.#scroll.scrollTop < loadsOlder && this.#rows.whole) this.#older.load();
       this.#saveSoon();
@@ -144,7 +144,7 @@ class Thread {
         this.#showBox();
         return;
       case 'asked':
-        this.#ask(message);
+        this.#showAsked(message);
         return;
       case 'card':
         this.#asked.act(message.act);
@@ -204,7 +204,7 @@ class Thread {
     const key = refKey(thread.ref);
     const other = key !== this.#key;
     const saved = other ? this.#begin(thread, key, messages) : undefined;
-    const before: Before = {
+    const before: ViewBefore = {
       other,
       place: saved?.place ?? this.#rows.inView(),
       // If there are newer messages to fetch, the end of the page is not the end of the thread.
@@ -238,13 +238,13 @@ class Thread {
   }
 
   /** Shows the session's request, or its outcome. The typed text stays. */
-  #ask(asked: Extract<ToView, { type: 'asked' }>): void {
-    this.#asks(() => {
+  #showAsked(asked: Extract<ToView, { type: 'asked' }>): void {
+    this.#changeAsked(() => {
       const answered = asked.here && this.#reply.deciding;
       const typed = this.#asked.show(asked);
       return () => {
         if (answered) this.#reply.sent();
-        this.#reply.keep(typed);
+        this.#reply.append(typed);
       };
     });
   }
@@ -254,7 +254,7 @@ class Thread {
     const asks = messages.findLast(({ options = [] }) => options.length > 0);
     const key = asks === undefined ? '' : refKey(asks.ref);
     const { ask } = this.#page.words.request;
-    this.#asks(() => {
+    this.#changeAsked(() => {
       const { ref, from, time, options = [] } = asks ?? {};
       const known = question !== undefined && refKey(question.message) === key ? question.text : '';
       const text = known === '' ? fill(ask, from ?? '') : known;
@@ -269,7 +269,7 @@ class Thread {
   }
 
   /** Changes the request above the box, and updates the box to match. The reader's place stays. */
-  #asks(change: () => () => void): void {
+  #changeAsked(change: () => () => void): void {
     const before = this.#asked.asking;
     const atEnd = this.#rows.last !== undefined && this.#rows.atEnd();
     const after = change();
@@ -314,7 +314,7 @@ class Thread {
   }
 
   /** Reports the unread messages that have come into view. */
-  #tellReached(): void {
+  #reportReached(): void {
     // While rows are built the reader's place is not where it will be.
     if (!this.#rows.whole) return;
     const reached = [...this.#unreached].filter(([key]) => this.#rows.inSight(this.#rowOf.get(key) ?? key));
@@ -392,19 +392,19 @@ class Thread {
       const key = refKey(message.ref);
       for (const { ref } of [message, ...others]) this.#rowOf.set(refKey(ref), key);
       const parent = message.amp?.parent === undefined ? undefined : names.get(refKey(message.amp.parent));
-      const standing = { title, parent, trust: trust?.label ?? '', beginning: beginningOf(message, before) };
+      const context = { title, parent, trust: trust?.label ?? '', beginning: beginningOf(message, before) };
       before = others.at(-1) ?? message;
       const seen = [message, ...others].map((one) => ({ ...one, unread: false }));
       return [
         {
           key,
           // A read mark changes nothing in the row.
-          content: JSON.stringify([seen, standing]),
+          content: JSON.stringify([seen, context]),
           divided: this.#rowOf.get(this.#firstUnread) === key,
           build: () =>
             others.length === 0
-              ? messageElement(message, standing, this.#page)
-              : runElement([message, ...others], standing, this.#page),
+              ? messageElement(message, context, this.#page)
+              : runElement([message, ...others], context, this.#page),
         },
       ];
     });

@@ -52,8 +52,8 @@ export class Top {
     this.#shown = shown;
     this.#heading.textContent = thread.title;
     this.#facts.textContent = join(this.#factsOf(thread), ' · ');
-    this.#call(thread);
-    this.#relate(related);
+    this.#showName(thread);
+    this.#showRelated(related);
     const remarks = warnings.map(({ rule, message }) => this.#remark(message, rule));
     const { fault, session } = thread.agent ?? {};
     // The fault is the first of the server's remarks.
@@ -81,7 +81,7 @@ export class Top {
     this.#heading.textContent = title;
     this.#facts.textContent = facts;
     this.#name.replaceChildren();
-    this.#relate([]);
+    this.#showRelated([]);
   }
 
   /** Shows one message in place of the remarks. */
@@ -98,7 +98,7 @@ export class Top {
     line?.append(...remedyButtons(this.#page, withRetry(remedies)));
   }
 
-  #call({ name = '', title, agent, amp }: ThreadItem): void {
+  #showName({ name = '', title, agent, amp }: ThreadItem): void {
     this.#name.replaceChildren();
     if (name === '' || name === title) return;
     // Names that a program made are ids without a meaning for the user.
@@ -142,7 +142,7 @@ export class Top {
     return value === 1 ? one : fill(many, value.toLocaleString(this.#page.locale));
   }
 
-  #relate(related: readonly ThreadLink[]): void {
+  #showRelated(related: readonly ThreadLink[]): void {
     const { agent: words } = this.#page.words;
     this.#related.hidden = related.length === 0;
     this.#related.replaceChildren(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ChangedFile } from '../../../src/protocol';
-import { entriesOf, joined, parseSide, type SideText } from '../../../src/thread/changes/changeModel';
+import { entriesOf, joinPieces, parseSide, type SideText } from '../../../src/thread/changes/changeModel';
 
 const message = { protocol: 'session', store: 'claude', id: 'm1' } as const;
 const edits = [{ message, tool: 0 }];
@@ -56,8 +56,8 @@ describe('the entries of changed files', () => {
   });
 
   it('hold the pieces of all edits', () => {
-    assert.equal(joined([]), '');
-    assert.equal(joined(['a\n']), 'a\n');
-    assert.equal(joined(['a\n', 'b']), 'a\n\n⋯\n\nb\n');
+    assert.equal(joinPieces([]), '');
+    assert.equal(joinPieces(['a\n']), 'a\n');
+    assert.equal(joinPieces(['a\n', 'b']), 'a\n\n⋯\n\nb\n');
   });
 });

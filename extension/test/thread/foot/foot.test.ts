@@ -1,4 +1,4 @@
-// The box under a thread: what it says in each state, and what its button does.
+// The box under a thread: its note and its button in each state.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

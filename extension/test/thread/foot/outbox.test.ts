@@ -1,4 +1,4 @@
-// What is sent is held back for some seconds, and what becomes of it is said in one line.
+// A sent message is held back for some seconds, and one line shows its outcome.
 
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';

@@ -191,18 +191,37 @@ func (l *Live) saveMemory(ctx context.Context) {
 	}
 }
 
-// publish rebuilds the snapshot if this program's sessions changed. If whole is set, more than
-// the files in the delta may have changed.
+// publish updates the snapshot if this program's sessions, checkouts or problems changed. If whole
+// is set, more than the files in the delta may have changed.
 func (p *program) publish(d *tree.Delta[*file], whole bool) {
 	l := p.live
 	l.publish.Lock()
 	defer l.publish.Unlock()
-	found := p.scope.checkouts()
-	moved := !p.ready || !slices.EqualFunc(p.checkouts, found, sameCheckout)
-	if !moved && !whole && p.grow(d) {
+	checkouts := p.scope.checkouts()
+	checkoutsChanged := !p.ready || !slices.EqualFunc(p.checkouts, checkouts, sameCheckout)
+	if !checkoutsChanged && !whole && p.grow(d) {
 		return
 	}
 	before := p.items
+	p.collect()
+	problems := p.faults()
+	statusChanged := checkoutsChanged || !slices.Equal(problems, p.problems)
+	if !statusChanged && slices.Equal(p.items, before) {
+		return // as after most looks
+	}
+	p.checkouts, p.problems, p.ready = checkouts, problems, true
+	was, now := l.Snapshot(), l.merge()
+	// A file that was moved is the same session in another place.
+	l.snap.Store(now)
+	c := changed(was, now)
+	c.Checkouts = statusChanged
+	if len(c.Sessions) > 0 || c.Checkouts {
+		l.cfg.Changed(c)
+	}
+}
+
+// collect sets the program's sessions, and its transcripts that belong to none, from the known files.
+func (p *program) collect() {
 	p.items, p.unlisted = nil, make(map[string]*unlisted)
 	p.dir.Each(func(n *tree.Node[*file], _ int) {
 		plain := make(map[string]bool)
@@ -212,8 +231,9 @@ func (p *program) publish(d *tree.Delta[*file], whole bool) {
 			}
 		}
 		for _, f := range n.Files {
-			if other := !strings.HasSuffix(f.Path, session.Plain); other && plain[tree.Join(n.Path, session.File(f.Path))] {
-				continue // it is being packed, or was converted to the current form
+			packed := !strings.HasSuffix(f.Path, session.Plain)
+			if packed && plain[tree.Join(n.Path, session.File(f.Path))] {
+				continue // the plain file counts: it is being packed, or was converted
 			}
 			p.items = append(p.items, f.items...)
 			if f.unlisted != "" {
@@ -221,19 +241,6 @@ func (p *program) publish(d *tree.Delta[*file], whole bool) {
 			}
 		}
 	})
-	problems := p.faults()
-	checkouts := moved || !slices.Equal(problems, p.problems)
-	if !checkouts && slices.Equal(p.items, before) {
-		return // nothing changed, as after most looks
-	}
-	p.checkouts, p.problems, p.ready = found, problems, true
-	was, now := l.Snapshot(), l.merge()
-	c := changed(was, now)
-	c.Checkouts = checkouts
-	if len(c.Sessions) > 0 || c.Checkouts {
-		l.snap.Store(now)
-		l.cfg.Changed(c)
-	}
 }
 
 func changed(old, now *Snapshot) (c Change) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -30,6 +31,11 @@ func TestLive(t *testing.T) {
 			b.ok(os.Rename(b.path("new"), b.path(rollout(1))))
 		}, one, []string{"another"}},
 		{"it is removed", func(b *fixture) { b.ok(os.Remove(b.path(rollout(1)))) }, one, nil},
+		{"it is moved", func(b *fixture) {
+			to := b.path(strings.Replace(rollout(1), "/02/01/", "/03/07/", 1))
+			b.ok(os.MkdirAll(filepath.Dir(to), 0o700))
+			b.ok(os.Rename(b.path(rollout(1)), to))
+		}, nil, []string{"word 0", "word 1"}},
 		{"its folder is removed", func(b *fixture) { b.ok(os.RemoveAll(b.path("home", ".codex"))) }, one, nil},
 		{"it goes on elsewhere", func(b *fixture) { b.add(turn(4, b.path("q"))+says(4, "there"), rollout(1)) }, one, []string{"word 0", "word 1", "goes on in q", "there"}},
 		{"another begins", func(b *fixture) { b.write(meta(2, b.path("p"))+chat(1), rollout(2)) }, []string{"codex " + id(2)}, []string{"word 0", "word 1"}},

@@ -253,9 +253,9 @@ func (l *Live) fail(err error) {
 // adopt marks the messages that the watermark covers as read. It runs the first time that
 // Signalbox opens a directory in which another tool has read mail.
 func (l *Live) adopt(ctx context.Context) {
-	keys, err := l.coveredBy(ctx, l.mark.Capped(time.Now().Unix()).Seen())
+	keys, err := l.coveredBy(ctx, l.mark.SeenAt(time.Now().Unix()))
 	if err != nil {
-		l.cfg.Logger.Warn("mail behind the watermark cannot be found", "error", err)
+		l.cfg.Logger.Warn("mail that the watermark covers cannot be found", "error", err)
 		return
 	}
 	if _, err := l.state.Mark(keys, true); err != nil {

@@ -254,7 +254,7 @@ func (l *Live) hasRead(f *samp.Found) bool {
 			return
 		}
 		if mark, found, err := l.dir.Watermark(l.cfg.Me); err == nil && found {
-			seen := mark.Capped(time.Now().Unix()).Seen()
+			seen := mark.SeenAt(time.Now().Unix())
 			l.covered = &seen
 		}
 	})

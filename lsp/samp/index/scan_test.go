@@ -311,6 +311,34 @@ func TestScanCovered(t *testing.T) {
 	}
 }
 
+// TestFutureWatermark reads a watermark from a fast clock as "inbox" does: only the messages that it
+// lists count as read, each in the second that the watermark names.
+func TestFutureWatermark(t *testing.T) {
+	const future = 4102444800
+	listed, err := samp.Build("alice", "me", "t", "word one", future, samp.V1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newTestDir(t, "me")
+	b.write(samp.LogName("alice"), line(future-1, "alice", "me", "t", "word two"), string(listed.Append(nil)))
+	b.write(samp.WatermarkName("me"), fmt.Sprintf(`{"ts": %d, "ids": [%q]}`, int64(future), listed.ID))
+	want := []bool{false, true}
+	var got []bool
+	for _, m := range b.scanned(b.once("me", t.TempDir()), "word", 5, false) {
+		got = append(got, m.Unread)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("searched: unread %v, want %v", got, want)
+	}
+	b.live.Close()
+	b.open("me")
+	b.sync()
+	page, err := b.live.Page("t", nil, nil, 10)
+	if err != nil || len(page.Messages) != 2 || !page.Messages[0].Unread || page.Messages[1].Unread {
+		t.Errorf("%+v, %v", page, err)
+	}
+}
+
 func TestScanEnds(t *testing.T) {
 	b := newTestDir(t, "me")
 	b.write(samp.LogName("alice"), line(1000, "alice", "me", "t", "word"))

@@ -14,10 +14,10 @@ type ID struct {
 	Millis       int64
 }
 
-// ParseID splits a message id into its parts. ok is false for an unknown type, a malformed task
-// id, and a last part that is not a number of at most 16 digits. If ok is true, the id is safe as
-// a file name. Short numbers are accepted since references may have them (rule C9); a message's
-// own id may not (rule E1).
+// ParseID splits a message id into its parts. ok is true if the type is known, the task id is well
+// formed, and the last part is a number of at most 16 digits. The id is then safe as a file name.
+// ParseID accepts short numbers, which references may have (rule C9). A message's own id needs a
+// longer one (rule E1).
 func ParseID(s string) (id ID, ok bool) {
 	kind, rest, found := strings.Cut(s, "-")
 	at := strings.LastIndexByte(rest, '-')

@@ -178,6 +178,7 @@ func (q *Query) Calls(list []Call) bool {
 
 func (t *Term) isCall() bool { return t.Kind == Tool || t.Kind == File }
 
+// matches reports whether a call matches a Tool or File term, without its Not.
 func (t *Term) matches(c Call) bool {
 	if t.Kind == Tool {
 		return t.in(c.Tools)

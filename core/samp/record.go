@@ -116,7 +116,7 @@ func describe(line []byte, e *canon.SyntaxError) string {
 func (p *parser) member(key []byte, v canon.Value) error {
 	f, into := p.rec.member(string(key))
 	if f == 0 {
-		return p.other(string(key), v)
+		return p.unknownMember(string(key), v)
 	}
 	if p.have&f != 0 {
 		return duplicate(firstName(f), v)
@@ -158,7 +158,8 @@ func (p *parser) ts(v canon.Value) error {
 	return &canon.Fault{Rule: "R1", Field: "ts", Offset: v.Offset, Reason: reason}
 }
 
-func (p *parser) other(name string, v canon.Value) error {
+// unknownMember returns a fault if an unknown member occurs twice.
+func (p *parser) unknownMember(name string, v canon.Value) error {
 	if _, twice := p.others[name]; twice {
 		return duplicate(name, v)
 	}

@@ -4,7 +4,7 @@
 // and whether the process still runs where a person can reach it.
 //
 // Start with [At] for the sessions that hooks report, with [Known.Of] for a session that a program
-// recorded, and with [Reach] for how agents are reached. All files belong to the person and are
+// recorded, and with [NewReaching] for how agents are reached. All files belong to the person and are
 // only read. From this project, the package imports core/session, lsp/agents/activity and ask,
 // lsp/who, and lsp/session.
 package agents

@@ -7,9 +7,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
-// ReturnsToPrompt reports whether a session certainly returns to the person's prompt after its
-// turn, so that a process may wait beside it for mail. A program that was started for one answer,
-// such as "claude -p", would wait for that process before it ends.
+// ReturnsToPrompt reports whether a session is sure to return to the person's prompt after its turn.
+// Only then may a process wait beside it for mail: a program that was started for one answer, such as
+// "claude -p", does not end before that process.
 func ReturnsToPrompt(s *activity.Session) bool {
 	args := strings.Split(strings.TrimRight(s.Process.Arguments(), "\x00"), "\x00")
 	if args[0] == "" || s.Process.Terminal == "" || !s.Process.Runs() {
@@ -17,10 +17,9 @@ func ReturnsToPrompt(s *activity.Session) bool {
 	}
 	switch s.Client {
 	case "claude":
-		// Versions without such a record may not support hooks that run beside a session: they
-		// would wait for the hook.
-		all := newClaudeFiles()
-		record, ok := all.of(s)
+		files := newClaudeFiles()
+		record, ok := files.of(s)
+		// A version that writes no record may wait for the end of its hooks.
 		return ok && (record.Kind == "" || record.Kind == "interactive") && (record.Entry == "" || record.Entry == "cli") &&
 			!slices.ContainsFunc(args[1:], prints)
 	case "opencode":

@@ -52,9 +52,10 @@ type Reaching struct {
 	codex func() ([]activity.Program, bool)
 }
 
-// Reach returns a [Reaching] for the sessions of a list and mail in a directory, without a window.
-// trees is called at most once, when work trees are needed.
-func Reach(list []activity.Session, now int64, mail string, trees func() []who.Known) *Reaching {
+// NewReaching returns a [Reaching] for the sessions of a list and the message directory mail, without
+// a window of an editor. now is in Unix milliseconds. trees is called at most once, when worktrees
+// are needed.
+func NewReaching(list []activity.Session, now int64, mail string, trees func() []who.Known) *Reaching {
 	return &Reaching{
 		Sessions: list, Now: now, Mail: who.Real(mail), Trees: sync.OnceValue(trees),
 		codex: sync.OnceValues(func() ([]activity.Program, bool) { return activity.Programs("codex") }),

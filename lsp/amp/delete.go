@@ -101,6 +101,8 @@ func (b *Box) attachmentFolders(msg *amp.Message) map[string]bool {
 	return list
 }
 
+// folderNames returns the folders that may belong to a message: those named by its attachments' ids
+// and, for downloads, by its own id. An invalid id is left out, since it may be no safe file name.
 func folderNames(msg *amp.Message) (list []string) {
 	for i := range msg.Payload.Attachments {
 		if _, ok := amp.ParseAttachmentID(msg.Payload.Attachments[i].ID); ok {

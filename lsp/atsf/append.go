@@ -104,7 +104,7 @@ type draft struct {
 // append adds the line that compose makes under the lock. compose gets the time of the last
 // message.
 func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Time) (draft, error)) (err error) {
-	w, err := d.write(ctx, name)
+	w, err := d.openForWriting(ctx, name)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ func TestMovedAway(t *testing.T) {
 	d, name := b.begin("tree")
 	append1 := func() error { return d.Append(disktest.Within(t), name, words("", atsf.RoleUser, "late", -1)) }
 	// One waits for the lock.
-	w, err := d.write(t.Context(), name)
+	w, err := d.openForWriting(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 func TestLockWaits(t *testing.T) {
 	b := newReadFixture(t)
 	d, name := b.begin("p")
-	w, err := d.write(t.Context(), name)
+	w, err := d.openForWriting(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestLockRefused(t *testing.T) {
 func TestLockOfOneThread(t *testing.T) {
 	b := newReadFixture(t)
 	d, name := b.begin("p")
-	w, err := d.write(t.Context(), name)
+	w, err := d.openForWriting(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func (s *Snapshot) Item(k Key) *Item {
 }
 
 // ByID returns the threads whose directory name or threadId is id, newest first. There can be
-// several: a thread of a removed worktree may remain beside one that was moved.
+// several: a thread of a removed worktree may still be listed after it was moved to another one.
 func (s *Snapshot) ByID(id string) []*Item {
 	var list []*Item
 	if id == "" {

@@ -79,26 +79,26 @@ type writing struct {
 	lock *filelock.Lock
 }
 
-// write opens a thread and takes its lock. The caller must call end.
-func (d *Dir) write(ctx context.Context, name string) (*writing, error) {
+// openForWriting opens a thread and takes its lock. After a success the caller must call end.
+func (d *Dir) openForWriting(ctx context.Context, name string) (*writing, error) {
 	root, err := d.thread(name)
 	if err != nil {
 		return nil, err
 	}
 	l, err := takeLock(ctx, root, root.FileMode())
-	gone := d.checkPlace(root, name)
+	placeErr := d.checkPlace(root, name)
 	if err != nil {
-		if errors.Is(gone, ErrGone) {
-			err = fmt.Errorf("threads: %q: %w", name, gone)
+		if errors.Is(placeErr, ErrGone) { // which is why there was no lock to take
+			err = fmt.Errorf("threads: %q: %w", name, placeErr)
 		}
 		return nil, errors.Join(err, root.Close())
 	}
 	w := &writing{dir: d, name: name, root: root, lock: l}
-	if gone != nil {
+	if placeErr != nil {
 		w.end()
-		return nil, fmt.Errorf("threads: %q: %w", name, gone)
+		return nil, fmt.Errorf("threads: %q: %w", name, placeErr)
 	}
-	root.SweepAll("")
+	root.SweepAll("") // temporary files of interrupted writes
 	return w, nil
 }
 

@@ -134,7 +134,7 @@ func TestSwap(t *testing.T) {
 func TestSwapForeign(t *testing.T) {
 	b := newReadFixture(t)
 	d, name := b.begin("p")
-	w, err := d.write(t.Context(), name)
+	w, err := d.openForWriting(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,16 +112,13 @@ func removal(siblings []jsonMember, i int) Edit {
 	return Edit{Start: p.key, End: p.end()}
 }
 
-// insertion returns the edit that adds a member after another one, with the same spaces.
-func insertion(text string, behind *jsonMember, name, value string) Edit {
-	at := behind.key
-	for at > 0 && (text[at-1] == ' ' || text[at-1] == '\t' || text[at-1] == '\r' || text[at-1] == '\n') {
-		at--
-	}
-	space := text[at:behind.key]
-	_, nameEnd, _ := keyBefore(text, behind.value.Offset)
-	colon := text[nameEnd:behind.value.Offset]
-	return Edit{Start: behind.end(), End: behind.end(), New: "," + space + `"` + name + `"` + colon + value}
+// insertion returns the edit that adds a member after prev, with prev's white space before the name
+// and around the colon.
+func insertion(text string, prev *jsonMember, name, value string) Edit {
+	space := text[len(strings.TrimRight(text[:prev.key], " \t\r\n")):prev.key]
+	_, nameEnd, _ := keyBefore(text, prev.value.Offset)
+	colon := text[nameEnd:prev.value.Offset]
+	return Edit{Start: prev.end(), End: prev.end(), New: "," + space + `"` + name + `"` + colon + value}
 }
 
 // replacement returns the edit that replaces a value.

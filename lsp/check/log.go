@@ -83,7 +83,7 @@ func checkLog(ctx context.Context, doc *Document, stores Stores, last *Checked) 
 	return &Checked{Found: g.done(l.why, "signalbox validate"), Outside: l.outside, lines: l}, nil
 }
 
-// severityOf returns the severity of a problem.
+// severityOf returns Error for a violation and Information for a note.
 func severityOf(violation bool) Severity {
 	if violation {
 		return Error

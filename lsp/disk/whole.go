@@ -233,8 +233,8 @@ func (r *Root) Names() []string {
 	return list
 }
 
-// SweepAll removes the temporary files in a folder that have exactly this tag, and all others
-// that are older than [Abandoned]. No writer may be using the tag.
+// SweepAll removes the temporary files in a folder whose tag is exactly tag, and every other
+// temporary file that is older than [Abandoned]. No writer may be using the tag.
 func (r *Root) SweepAll(tag string) {
 	for _, name := range r.Names() {
 		if IsTemp(name, tag) {

@@ -91,8 +91,8 @@ type (
 	}
 	// Suspecting is a view of mail in which messages may be forged.
 	Suspecting interface {
-		// Suspects returns how many messages may be forged.
-		Suspects() int
+		// SuspiciousCount returns how many messages may be forged.
+		SuspiciousCount() int
 		// Suspicious returns the suspicious messages that a filter asks for, at most
 		// limit, each as a thread of its own.
 		Suspicious(f *InboxFilter, limit int) []ThreadItem

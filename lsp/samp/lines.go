@@ -529,19 +529,21 @@ func (l *Lines) HasRows() bool { return l.worker != nil }
 // Senders returns the senders of the rows that [Lines.Rows] walked.
 func (l *Lines) Senders() map[string]struct{} { return l.senders }
 
-// blocks walks the messages in blocks. A block is valid until the next one.
-func (l *Lines) blocks(ctx context.Context, worker func() Row) iter.Seq[*block] {
+// blocks walks the messages in blocks, in order, while several goroutines read ahead. A block is
+// valid until the next one. It has messages if newRow is nil, and otherwise rows: newRow is called
+// once for each goroutine.
+func (l *Lines) blocks(ctx context.Context, newRow func() Row) iter.Seq[*block] {
 	return func(yield func(*block) bool) {
 		ends := l.blockEnds()
 		workers := min(runtime.GOMAXPROCS(0), len(ends))
-		// A worker takes a ticket before it takes a block's number, and the consumer returns
-		// the ticket. So there are never more blocks in flight than tickets, and each block
-		// has its slot.
-		tickets := make(chan *block, 2*workers)
-		slots := make([]chan *block, cap(tickets))
-		for i := range slots {
-			slots[i] = make(chan *block, 1)
-			tickets <- new(block)
+		// A worker takes a free block before it takes a number, and the loop at the end frees the
+		// block after its use. So at most cap(free) numbers are in flight, and block n has
+		// ready[n%len(ready)] for itself.
+		free := make(chan *block, 2*workers)
+		ready := make([]chan *block, cap(free))
+		for i := range ready {
+			ready[i] = make(chan *block, 1)
+			free <- new(block)
 		}
 		ctx, stop := context.WithCancel(ctx)
 		var next atomic.Int64
@@ -550,8 +552,8 @@ func (l *Lines) blocks(ctx context.Context, worker func() Row) iter.Seq[*block] 
 		defer stop()
 		for range workers {
 			var format Row
-			if worker != nil {
-				format = worker()
+			if newRow != nil {
+				format = newRow()
 			}
 			wg.Go(func() {
 				r := LineReader{dir: l.dir, held: l.held}
@@ -560,7 +562,7 @@ func (l *Lines) blocks(ctx context.Context, worker func() Row) iter.Seq[*block] 
 					select {
 					case <-ctx.Done():
 						return
-					case b := <-tickets:
+					case b := <-free:
 						n := int(next.Add(1)) - 1
 						if n >= len(ends) {
 							return
@@ -570,7 +572,7 @@ func (l *Lines) blocks(ctx context.Context, worker func() Row) iter.Seq[*block] 
 							first = ends[n-1]
 						}
 						l.read(&r, b, l.locations[first:ends[n]], format)
-						slots[n%len(slots)] <- b
+						ready[n%len(ready)] <- b
 					}
 				}
 			})
@@ -581,12 +583,12 @@ func (l *Lines) blocks(ctx context.Context, worker func() Row) iter.Seq[*block] 
 			case <-ctx.Done():
 				yield(&block{err: ctx.Err()})
 				return
-			case b = <-slots[n%len(slots)]:
+			case b = <-ready[n%len(ready)]:
 			}
 			if !yield(b) {
 				return
 			}
-			tickets <- b
+			free <- b
 		}
 	}
 }

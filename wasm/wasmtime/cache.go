@@ -18,9 +18,9 @@ import (
 // engineVersion is the version of the wasmtime library in the bindings.
 const engineVersion = "44.0.0"
 
-// load compiles a module, or takes its code from the cache. Cached code of another
-// module, version of wasmtime, processor or settings is not used: the file's name
-// contains the first two, and wasmtime checks the others.
+// load compiles a module, or takes its code from the cache. The cached file's name identifies the
+// module, the version of wasmtime, the system and whether calls have a timeout. wasmtime refuses
+// code for another processor or other settings.
 func load(e *wasmtime.Engine, module []byte, o Options) (*wasmtime.Module, error) {
 	if o.CacheDir == "" {
 		return compileModule(e, module)
@@ -35,6 +35,7 @@ func load(e *wasmtime.Engine, module []byte, o Options) (*wasmtime.Module, error
 		if compiled, err := wasmtime.NewModuleDeserializeFile(e, path); err == nil {
 			return compiled, nil
 		}
+		// What wasmtime refuses is compiled again and replaced.
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("host: compilation cache: %w", err)
 	}

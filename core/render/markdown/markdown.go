@@ -106,7 +106,7 @@ type Node struct {
 	First, Last, Prev, Next *Node // children and siblings
 }
 
-// Parse reads a text, whose only line ending is "\n". The error is [ErrDepth],
+// Parse parses Markdown. Lines in src must end in "\n", not in "\r\n" or "\r". The error is [ErrDepth],
 // [ErrTable] or nil.
 func Parse(src string) (*Node, error) {
 	p := blockParser{refs: map[string]*Node{}}

@@ -44,7 +44,8 @@ const ignoredSystems words = `api_metrics away_summary bridge_state bridge_statu
 
 func system(l *session.Log, r *record) { dispatch(l, r, r.Subtype, systems, ignoredSystems) }
 
-// dispatch reads a record whose type has many kinds.
+// dispatch calls the function in kinds for a name. If there is none and the name is not ignored, it
+// notes an unknown record.
 func dispatch(l *session.Log, r *record, name string, kinds map[string]kind, ignored words) {
 	if apply := kinds[name]; apply != nil {
 		apply(l, r)

@@ -88,12 +88,14 @@ type promptReader struct {
 	parts int
 }
 
-// nextID returns the id of the next message of the record.
+// nextID counts a message of the record and returns its id: the record's id, with ".2" from the
+// second message on.
 func (p *promptReader) nextID() string {
-	if p.parts++; p.parts > 1 && p.id != "" {
-		return p.id + "." + strconv.Itoa(p.parts)
+	p.parts++
+	if p.parts == 1 || p.id == "" {
+		return p.id
 	}
-	return p.id
+	return p.id + "." + strconv.Itoa(p.parts)
 }
 
 // message returns the person's message. The first call adds it, or empties the message of an

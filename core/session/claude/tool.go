@@ -136,8 +136,9 @@ func toolUse(l *session.Log, r *record, b *block) {
 		c.Locations = []atsf.Location{{Path: path, Line: max(b.Input.Offset, 0)}}
 	}
 	m := agent(l, r)
-	if was, in := l.FindCall(b.ID); was != nil && in.ID != m.ID {
-		l.End(b.ID, finalState(was))
+	if earlier, holder := l.FindCall(b.ID); earlier != nil && holder.ID != m.ID {
+		// A call of another message has this id: it ends, so that the new call can have the id.
+		l.End(b.ID, finalState(earlier))
 		l.ForgetCall(b.ID)
 	}
 	l.Call(m, c)

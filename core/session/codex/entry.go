@@ -141,18 +141,17 @@ func parts(raw json.RawMessage) []part {
 	return list
 }
 
-// image returns the type and the data of an image, or "" if the part contains no image.
+// image returns the type and the data of an image, or "" if the part contains none in base64.
 func (p *part) image() (mime, data string) {
-	mime, data = p.MimeType, p.Data
-	if data == "" {
-		var url string
-		decode(p.ImageURL, &url)
-		head, body, ok := strings.Cut(url, ";base64,")
-		mime, ok2 := strings.CutPrefix(head, "data:")
-		if !ok || !ok2 {
-			return "", ""
-		}
-		return checkedBase64(mime, body)
+	if p.Data != "" {
+		return checkedBase64(p.MimeType, p.Data)
+	}
+	var url string
+	decode(p.ImageURL, &url)
+	url, isData := strings.CutPrefix(url, "data:")
+	mime, data, isBase64 := strings.Cut(url, ";base64,")
+	if !isData || !isBase64 {
+		return "", ""
 	}
 	return checkedBase64(mime, data)
 }

@@ -41,7 +41,7 @@ type Live = follow.Live[Snapshot]
 // Open starts following. It returns at once: see [follow.Live.Settle].
 func Open(cfg Config) *Live {
 	known := make(map[string]file)
-	return follow.Read(
+	return follow.Watch(
 		follow.Config{Path: cfg.Folder.Path, What: "sessions", Poll: checkEvery, Once: cfg.Once, Logger: cfg.Logger},
 		// Locks and files that are still being written are ignored.
 		func(name string) bool { return strings.HasSuffix(name, suffix) },

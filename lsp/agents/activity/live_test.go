@@ -133,7 +133,7 @@ func TestTimePasses(t *testing.T) {
 
 // TestChains names the test's own process, then what runs it, each once.
 func TestChains(t *testing.T) {
-	if _, ok := look(os.Getpid()); !ok {
+	if _, ok := inspect(os.Getpid()); !ok {
 		t.Log("processes are not looked at on this system")
 		return
 	}

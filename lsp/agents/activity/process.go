@@ -18,7 +18,7 @@ const maxShells = 4
 func Caller() Process {
 	pid := os.Getppid()
 	for range maxShells {
-		p, ok := look(pid)
+		p, ok := inspect(pid)
 		if !ok {
 			return Process{}
 		}
@@ -32,7 +32,7 @@ func Caller() Process {
 
 // Self returns the calling process.
 func Self() Process {
-	p, _ := look(os.Getpid())
+	p, _ := inspect(os.Getpid())
 	return Process{PID: os.Getpid(), Start: p.start}
 }
 
@@ -82,7 +82,7 @@ func (p Process) Arguments() string {
 
 // Is reports whether the process runs and its name or arguments contain a program's name.
 func (p Process) Is(program string) bool {
-	at, ok := look(p.PID)
+	at, ok := inspect(p.PID)
 	return ok && (strings.Contains(at.name, program) || strings.Contains(arguments(p.PID), program))
 }
 
@@ -115,7 +115,7 @@ func (c Chains) chain(pid, most int) (pids []int) {
 	for pid > 0 && len(pids) < most && !slices.Contains(pids, pid) {
 		at, known := c[pid]
 		if !known {
-			at, _ = look(pid) // zero if the process cannot be read: the chain ends there
+			at, _ = inspect(pid) // zero if the process cannot be read: the chain ends there
 			c[pid] = at
 		}
 		if at.startedAfter(&child) {
@@ -142,6 +142,6 @@ func (p Process) runs() bool {
 	if p.PID <= 0 {
 		return true
 	}
-	now, ok := look(p.PID)
+	now, ok := inspect(p.PID)
 	return ok && (p.Start == "" || now.start == p.Start) && (p.Terminal == "" || now.terminal != "")
 }

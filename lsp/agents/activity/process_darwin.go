@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func look(pid int) (process, bool) {
+func inspect(pid int) (process, bool) {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil || int(info.Proc.P_pid) != pid {
 		return process{}, false

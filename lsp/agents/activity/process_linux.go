@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// look reads /proc/PID/stat. Its second field is the program's name in parentheses. Counted from
+// inspect reads /proc/PID/stat. Its second field is the program's name in parentheses. Counted from
 // there, field 2 is the parent, field 5 the terminal, and field 20 the start in ticks since boot.
-func look(pid int) (process, bool) {
+func inspect(pid int) (process, bool) {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return process{}, false
@@ -38,7 +38,7 @@ func Programs(name string) (list []Program, ok bool) {
 		if err != nil {
 			continue
 		}
-		if p, ok := look(pid); ok && called(p.name, name) && p.terminal != "" {
+		if p, ok := inspect(pid); ok && called(p.name, name) && p.terminal != "" {
 			folder, _ := os.Readlink("/proc/" + e.Name() + "/cwd")
 			list = append(list, Program{Folder: folder, Args: arguments(pid)})
 		}

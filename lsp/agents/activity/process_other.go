@@ -2,9 +2,9 @@
 
 package activity
 
-// look finds no process. On these systems a session ends when its program reports it, or after
+// inspect finds no process. On these systems a session ends when its program reports it, or after
 // [Silent].
-func look(int) (process, bool) { return process{}, false }
+func inspect(int) (process, bool) { return process{}, false }
 
 // Programs cannot list processes on these systems. ok is false.
 func Programs(string) (list []Program, ok bool) { return nil, false }

@@ -1,6 +1,7 @@
 package activity
 
 import (
+	"errors"
 	"strconv"
 	"unsafe"
 
@@ -10,15 +11,16 @@ import (
 // stillActive is the exit code of a process that has not ended.
 const stillActive = 259
 
-func look(pid int) (process, bool) {
-	p, ok := entry(uint32(pid))
+// inspect returns what Windows reports about a process. ok is false if it does not run.
+func inspect(pid int) (p process, ok bool) {
+	p, ok = entry(uint32(pid))
 	if !ok {
 		return process{}, false
 	}
 	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
 	if err != nil {
-		// It runs under another account, and no more is known.
-		return p, true
+		// The start of another account's process is unknown.
+		return p, errors.Is(err, windows.ERROR_ACCESS_DENIED)
 	}
 	defer windows.CloseHandle(h)
 	var code uint32

@@ -30,7 +30,7 @@ const liveEvery = 5 * time.Second
 // Open starts following, and calls changed after the waiting requests or the errors changed. It
 // returns at once: see [follow.Live.Settle].
 func Open(f Folder, log *slog.Logger, changed func()) *Live {
-	return follow.Read(
+	return follow.Watch(
 		follow.Config{Path: f.Path, What: "requests", Poll: liveEvery, Logger: log},
 		// Locks and files that are still being written are ignored.
 		func(name string) bool { return strings.HasSuffix(name, suffix) || strings.HasSuffix(name, answered) },

@@ -18,8 +18,8 @@ const askingMost = panel.MaxNeeds
 // so many files once takes a fraction of a second.
 const judgedQuestions = 2000
 
-// asking returns the question of each thread that asks the user something. On its first call it
-// also finds the urgent threads that ask nothing.
+// asking returns the questions to the user by their threads: at most askingMost, of the newest
+// threads. Its first call also sets v.urgent for urgent threads that contain no question.
 func (v *view) asking() map[*ampstore.Thread]*panel.ThreadQuestion {
 	if v.questions != nil {
 		return v.questions
@@ -27,8 +27,9 @@ func (v *view) asking() map[*ampstore.Thread]*panel.ThreadQuestion {
 	v.questions, v.urgent = make(map[*ampstore.Thread]*panel.ThreadQuestion), make(map[*ampstore.Thread]bool)
 	judged := 0
 	for _, t := range v.Threads {
-		m, urgent := v.mayAsk(t), newest(t).Priority == amp.Urgent && v.needsReply(t)
-		if m == nil && !urgent || v.shelvedAt(t).Quiet() {
+		m := v.mayAsk(t)
+		urgent := newest(t).Priority == amp.Urgent && v.needsReply(t)
+		if (m == nil && !urgent) || v.shelvedAt(t).Quiet() {
 			continue
 		}
 		if judged == judgedQuestions || len(v.questions) == askingMost {

@@ -180,9 +180,9 @@ func Doubt(a *Attached, doubted bool, why string) string {
 	return ""
 }
 
-// Attachment copies a file to the path that dest returns for its name. It checks that
-// the file is the one the message describes. A file that a person has to confirm is
-// refused unless q.Confirmed is set.
+// Attachment saves an attachment of a message to the path that dest returns for its name, and checks
+// that it is the file that the message describes. One that a person has to confirm is refused unless
+// q.Confirmed is set.
 func (v *view) Attachment(ctx context.Context, q panel.AttachmentParams, dest func(name string) string) (panel.AttachmentFile, error) {
 	t, at, err := v.threadOf(q.Ref)
 	if err != nil {

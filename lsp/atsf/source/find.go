@@ -74,13 +74,13 @@ var uuid = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 })
 
-// holders returns the threads that hold a message, newest first. There may be several, since a
+// holders returns the threads that contain a message, newest first, as the files are now. There may be several, since a
 // fork begins with its parent's messages.
 func (v *view) holders(ctx context.Context, id string) []*atsfstore.Item {
 	if v.live == nil || !uuid().MatchString(id) {
 		return nil
 	}
-	v.files = files{v.live.Snapshot()} // it may have been written a moment ago
+	v.files = files{v.live.Snapshot()} // the message may have been written a moment ago
 	list, err := v.FindMessage(ctx, id)
 	if err != nil {
 		return nil
@@ -125,9 +125,9 @@ func (v *view) linePlaces(ctx context.Context, held []*atsfstore.Item, id string
 	return list
 }
 
-// file returns a folder and the path within it of a thread's file. ok is false for a
-// thread that is gone.
-func (v *view) file(it *atsfstore.Item, name string) (folder, file string, ok bool) {
+// file returns where a thread's file is: its worktree, and the path inside it. ok is false if the
+// thread or the worktree is gone or unknown.
+func (v *view) file(it *atsfstore.Item, name string) (folder, path string, ok bool) {
 	f, ok := v.Folder(it.Folder)
 	if !ok || it.Gone || f.Gone {
 		return "", "", false

@@ -164,8 +164,8 @@ func one(t *testing.T, text string) func() (Case, bool) {
 	return func() (Case, bool) { return c, once.CompareAndSwap(false, true) }
 }
 
-// Dir returns an empty folder, in memory if the system has a file system for that: the
-// power cuts are simulated.
+// Dir returns an empty folder that is removed after the test. It is in memory if the system has a
+// file system for that, which is faster. A real disk is not needed, since power cuts are simulated.
 func Dir(t testing.TB) string {
 	t.Helper()
 	const memory = "/dev/shm"

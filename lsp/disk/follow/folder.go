@@ -51,7 +51,7 @@ func Until(ctx context.Context, cfg Config, wants func(name string) bool, look f
 	}
 }
 
-// Live is the value that was read from a directory, without its subfolders, at the last look.
+// Live is the value that was read from a directory, without its subfolders, when it last changed.
 // Its methods are safe for concurrent use.
 type Live[T any] struct {
 	*Follower
@@ -59,9 +59,10 @@ type Live[T any] struct {
 	first chan struct{} // closed after the first look
 }
 
-// Read starts to follow the result of read. It returns at once: see [Live.Settle]. It calls
-// changed after a look whose result differs from the one before, as differ reports.
-func Read[T any](cfg Config, wants func(name string) bool, read func() *T, differ func(before, now *T) bool, changed func(now *T)) *Live[T] {
+// Watch follows a directory: each look calls read. If differ reports that the result differs from
+// [Live.Now], which is the zero value at first, Watch keeps the new one and calls changed. It returns
+// before the first look, for which [Live.Settle] waits.
+func Watch[T any](cfg Config, wants func(name string) bool, read func() *T, differ func(before, now *T) bool, changed func(now *T)) *Live[T] {
 	l := &Live[T]{first: make(chan struct{})}
 	l.now.Store(new(T))
 	looked := false

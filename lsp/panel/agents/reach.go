@@ -42,7 +42,7 @@ func (f *Follower) reaching(list []activity.Session, chains activity.Chains, mai
 	if mail == "" {
 		mail = who.Directory(env, f.Options.Dir, setting).Value
 	}
-	r := sessions.Reach(list, f.NowMilli(), mail, func() []who.Known { return who.Others(env.StateDir(), mail, configured.Person, folders) })
+	r := sessions.NewReaching(list, f.NowMilli(), mail, func() []who.Known { return who.Others(env.StateDir(), mail, configured.Person, folders) })
 	r.Here = func(s *activity.Session) bool {
 		return len(shells) > 0 && slices.ContainsFunc(chains.Of(s.Process, maxProcesses), func(pid int) bool { return slices.Contains(shells, pid) })
 	}

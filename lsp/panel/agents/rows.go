@@ -70,10 +70,10 @@ func (a *Moment) formFrom(s *activity.Session) bool {
 	})
 }
 
-// compareAgents sorts agents in opened folders first, then by name and place.
+// compareAgents orders agents in opened folders first, then by name, place and key.
 func compareAgents(a, b panel.AgentItem) int {
 	return cmp.Or(
-		panel.Rank(b.Opened)-panel.Rank(a.Opened),
+		panel.Rank(!a.Opened)-panel.Rank(!b.Opened),
 		strings.Compare(strings.ToLower(nameOf(&a)), strings.ToLower(nameOf(&b))),
 		strings.Compare(placeOf(&a), placeOf(&b)), strings.Compare(a.Key, b.Key),
 	)

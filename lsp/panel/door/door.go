@@ -110,14 +110,15 @@ func (p *Panels) announce(c panel.SourceChange) {
 	}
 }
 
-// MessageDirectory returns the open message directory that contains a path, or nil. It leaves out
-// a directory that is still being indexed.
+// MessageDirectory returns the open message directory that contains a path. It returns nil if there
+// is none, or if it is still being indexed.
 func (p *Panels) MessageDirectory(path string) check.MessageDirectory {
 	if path == "" {
 		return nil
 	}
-	if l := view.Having[panel.Logged](p.ViewsNow(context.Background())); len(l) > 0 {
-		return l[0].MessageDirectory(path)
+	// Only the source of SAMP has such a view.
+	if logged := view.Having[panel.Logged](p.ViewsNow(context.Background())); len(logged) > 0 {
+		return logged[0].MessageDirectory(path)
 	}
 	return nil
 }

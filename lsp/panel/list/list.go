@@ -36,7 +36,7 @@ func emptyPage(look *view.Look, f *panel.InboxFilter) panel.InboxPage {
 		page.Warnings = append(page.Warnings, v.Problems()...)
 	}
 	for _, v := range view.Having[panel.Suspecting](look.Views) {
-		page.Suspicious += v.Suspects()
+		page.Suspicious += v.SuspiciousCount()
 	}
 	page.Warnings = append(page.Warnings, look.Shelf.Problems()...)
 	for k := range page.Groups {

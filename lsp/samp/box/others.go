@@ -77,7 +77,7 @@ func (b *Box) Others(context.Context) ([]Other, error) {
 func (b *Box) reach() *agents.Reaching {
 	state, mail, now := b.Env.StateDir(), b.Place().Value, b.Now().UnixMilli()
 	sessions, _ := agents.At(state).List(now)
-	return agents.Reach(sessions, now, mail, func() []who.Known {
+	return agents.NewReaching(sessions, now, mail, func() []who.Known {
 		return who.Others(state, mail, b.Person(), []string{cmp.Or(b.Who().Tree, b.Env.Work)})
 	})
 }

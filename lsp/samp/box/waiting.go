@@ -39,15 +39,20 @@ func (m *Waiting) Close() {
 	}
 }
 
-// Waiting reads the unread mail. If the message directory does not exist yet, there is none.
+// Waiting returns the reader's unread mail. The list is empty if the message directory does not
+// exist yet.
 func (b *Box) Waiting(ctx context.Context) (*Waiting, error) {
 	me, err := b.Reads()
 	if err != nil {
 		return nil, err
 	}
-	m := &Waiting{Me: me}
-	if m.dir, err = b.openIfExists(); err != nil || m.dir == nil {
-		return m, err
+	dir, err := b.openIfExists()
+	if err != nil {
+		return nil, err
+	}
+	m := &Waiting{Me: me, dir: dir}
+	if dir == nil {
+		return m, nil
 	}
 	if err := m.read(ctx); err != nil {
 		m.Close()

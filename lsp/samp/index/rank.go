@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// older orders threads by their newest message, then by name.
-func (x *index) older(a, b uint32) int {
+// compareAge compares threads by their newest message, oldest first, then by name.
+func (x *index) compareAge(a, b uint32) int {
 	ta, tb := x.entries.at(x.threads[a].last).ts, x.entries.at(x.threads[b].last).ts
 	if ta != tb {
 		return cmp.Compare(ta, tb)
@@ -32,7 +32,7 @@ func (x *index) sort() {
 		if a.ts != b.ts {
 			return cmp.Compare(a.ts, b.ts)
 		}
-		return x.older(a.t, b.t)
+		return x.compareAge(a.t, b.t)
 	})
 	x.order = make([]uint32, len(list))
 	for i := range list {
@@ -46,14 +46,14 @@ func (x *index) unrank(t uint32) {
 	if x.order == nil || x.threads[t].last == none {
 		return
 	}
-	x.order = removeSorted(x.order, t, x.older)
+	x.order = removeSorted(x.order, t, x.compareAge)
 }
 
 func (x *index) rank(t uint32) {
 	if x.order == nil || x.threads[t].last == none {
 		return
 	}
-	x.order = insertSorted(x.order, t, x.older)
+	x.order = insertSorted(x.order, t, x.compareAge)
 }
 
 // insertSorted returns an order with a thread inserted, and removeSorted without it.

@@ -76,7 +76,7 @@ func TestOf(t *testing.T) {
 			}
 			defer marks.Close()
 			track := receipt.Tracker{
-				Reach: agents.Reach(c.sessions, 0, dir, func() []who.Known { return nil }), Marks: marks, Person: c.person, Now: sent.Add(c.after),
+				Reach: agents.NewReaching(c.sessions, 0, dir, func() []who.Known { return nil }), Marks: marks, Person: c.person, Now: sent.Add(c.after),
 			}
 			if c.mark != nil {
 				track.Now = sent.Add(time.Minute)
@@ -99,7 +99,7 @@ func TestExpected(t *testing.T) {
 	}
 	defer marks.Close()
 	trees := func() []who.Known { return []who.Known{{Name: "reviewer", Tree: "/reviewer"}} }
-	track := receipt.Tracker{Reach: agents.Reach(nil, 0, dir, trees), Marks: marks, Now: time.Unix(1000, 0)}
+	track := receipt.Tracker{Reach: agents.NewReaching(nil, 0, dir, trees), Marks: marks, Now: time.Unix(1000, 0)}
 	for to, want := range map[string]string{"reviewer": "not read yet", "nobody": "nobody reads this: there has never been a nobody"} {
 		r := track.Of(&samp.Found{Record: samp.Record{TS: 1000, From: "dev", To: to}, Key: "0123456789abcdef"}, 0)
 		if got := r.Words(nil); got != want {

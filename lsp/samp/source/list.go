@@ -262,7 +262,7 @@ func participants(all []string) []string {
 	return list
 }
 
-func (v *view) Suspects() (count int) {
+func (v *view) SuspiciousCount() (count int) {
 	for _, s := range v.stores {
 		count += s.live.Stats().Suspicious
 	}

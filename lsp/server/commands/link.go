@@ -46,7 +46,8 @@ func (c *Set) linkCommand(ctx context.Context, args []json.RawMessage) (Answer, 
 			return Answer{}, err
 		}
 		if len(found) == 1 {
-			if address = found[0].Link; found[0].Status == "ambiguous" {
+			address = found[0].Link
+			if found[0].Status == panel.LinkAmbiguous {
 				return Answer{}, codec.KindError(panel.Ambiguous, "", "%q names several things", codec.Short(token))
 			}
 		}
@@ -55,7 +56,9 @@ func (c *Set) linkCommand(ctx context.Context, args []json.RawMessage) (Answer, 
 		if err != nil {
 			return Answer{}, err
 		}
-		if address = threadLink(ref); address == "" && ref.Protocol != mail.AMP && ref.Protocol != mail.ATSF {
+		address = threadLink(ref)
+		// The id in such a ref is a file or a line, which a link cannot name.
+		if address == "" && ref.Protocol != mail.AMP && ref.Protocol != mail.ATSF {
 			if _, id, ok := ref.Message(); ok {
 				address = mail.FormatLink(mail.LinkMessage, id)
 			}

@@ -16,6 +16,8 @@ type threadCheck struct {
 	named bool
 }
 
+// atsfCheck is the op atsf.check: it writes the counts of a thread's messages, and the faults and
+// notes of its two files.
 func atsfCheck(c *call) error {
 	var found threadCheck
 	thread, messages, err := c.bothFiles(given(text("dir", &found.dir), &found.named), found.limited())
@@ -23,15 +25,15 @@ func atsfCheck(c *call) error {
 		return err
 	}
 	tally, _ := atsf.Count(messages)
-	found.thread(thread, tally)
-	torn := found.messages(messages)
+	found.checkThread(thread, tally)
+	torn := found.checkMessages(messages)
 	c.figures(&tally)
 	c.Bool("torn", torn)
 	c.findings(&found.findings)
 	return nil
 }
 
-func (c *threadCheck) thread(data []byte, tally atsf.Tally) {
+func (c *threadCheck) checkThread(data []byte, tally atsf.Tally) {
 	t, err := atsf.ParseThread(data)
 	if err != nil {
 		c.add(atsf.ThreadName, 0, 0, "fault", asFault(err))
@@ -49,7 +51,7 @@ func (c *threadCheck) thread(data []byte, tally atsf.Tally) {
 }
 
 // messages checks every line, as many at a time as [atsf.ReadLog] returns.
-func (c *threadCheck) messages(data []byte) (torn bool) {
+func (c *threadCheck) checkMessages(data []byte) (torn bool) {
 	at, number := 0, 0
 	for at < len(data) {
 		l := atsf.ReadLog(data[at:], 0)

@@ -71,15 +71,15 @@ func (f *Findings) Fact(name, value, why string) {
 	fmt.Fprintf(f.w, "%-11s %s  (%s)\n", name+":", Line(value), Line(why))
 }
 
-// Done writes a repair that was made.
-func (f *Findings) Done(rule, file, what, more string) {
+// Fixed writes a repair that was made, with the details below it.
+func (f *Findings) Fixed(rule, file, reason, details string) {
 	if f.json {
-		_ = Print(f.w, printed.Fixed{Fixed: rule, File: file, Reason: what, Advice: more})
+		_ = Print(f.w, printed.Fixed{Fixed: rule, File: file, Reason: reason, Advice: details})
 		return
 	}
-	fmt.Fprintf(f.w, "%s: %s: fixed: %s\n", Line(file), rule, Line(what))
-	if more != "" {
-		WriteText(f.w, more, "    ")
+	fmt.Fprintf(f.w, "%s: %s: fixed: %s\n", Line(file), rule, Line(reason))
+	if details != "" {
+		WriteText(f.w, details, "    ")
 	}
 }
 

@@ -31,7 +31,7 @@ func (s *checkup) ignores(r ignorefile.Rules) {
 		err := f.Err
 		if err == nil && s.fix {
 			if err = f.Write(); err == nil {
-				s.Done("S2", f.Path, "wrote "+cli.Plural(len(f.Missing), "rule"), strings.TrimPrefix(lines, "\n"))
+				s.Fixed("S2", f.Path, "wrote "+cli.Plural(len(f.Missing), "rule"), strings.TrimPrefix(lines, "\n"))
 				continue
 			}
 		}

@@ -79,8 +79,8 @@ func codexBeside(h *hook, e *event) bool {
 	return err == nil
 }
 
-// codexSocket returns the socket of a Codex server that serves its terminals. It returns "" if
-// the process isn't such a server, or if there is no socket to connect to.
+// codexSocket returns the path of the socket on which a Codex server accepts connections. It returns
+// "" if the process isn't such a server or the path does not exist.
 func (h *hook) codexSocket(server activity.Process) string {
 	if args := server.Arguments(); !strings.Contains(args, "app-server") || !strings.Contains(args, "unix://") {
 		return ""

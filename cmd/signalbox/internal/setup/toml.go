@@ -182,7 +182,7 @@ func (t tables) Add(text []byte, mine string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, same(text, out, c.apply)
+	return out, checkOnly(text, out, c.apply)
 }
 
 func (t tables) Remove(text []byte, mine string) ([]byte, error) {
@@ -200,7 +200,7 @@ func (t tables) Remove(text []byte, mine string) ([]byte, error) {
 		return ok && gone[hook] || len(s.path) > 1 && s.path[0] == "mcp_servers" && s.path[1] == serverName
 	})
 	out := []byte(join(t.unmarked(list)))
-	return out, same(text, out, func(all map[string]any) {
+	return out, checkOnly(text, out, func(all map[string]any) {
 		delete(sub(all, "mcp_servers"), serverName)
 		for hook := range gone {
 			if gone[hook] {

@@ -88,23 +88,25 @@ func (c *change) trust() {
 	}
 }
 
-// insert returns the text with the new tables between the marks, or with a new section.
+// insert returns the text with the new tables added before the end mark. If the text has no marked
+// section, it adds one.
 func (c *change) insert() ([]byte, error) {
 	if len(c.pieces) == 0 {
 		return []byte(join(c.list)), nil
 	}
-	b := c.Block
-	b.Text = strings.Join(c.pieces, "\n")
-	at := slices.IndexFunc(c.list, func(s statement) bool { return strings.TrimSpace(s.text) == b.End })
-	if at <= 0 || !slices.ContainsFunc(c.list[:at], c.mark) {
+	b, text := c.Block, strings.Join(c.pieces, "\n")
+	endMark := slices.IndexFunc(c.list, func(s statement) bool { return strings.TrimSpace(s.text) == b.End })
+	if endMark <= 0 || !slices.ContainsFunc(c.list[:endMark], c.mark) {
+		b.Text = text
 		return b.Add([]byte(join(c.list)))
 	}
-	end := lineEnd(c.list[at-1].text)
-	text := strings.ReplaceAll(b.Text, "\n", end)
-	if !c.mark(c.list[at-1]) {
+	before := c.list[endMark-1]
+	end := lineEnd(before.text)
+	text = strings.ReplaceAll(text, "\n", end)
+	if !c.mark(before) { // the section is not empty
 		text = end + text
 	}
-	return []byte(join(slices.Insert(c.list, at, statement{text: text}))), nil
+	return []byte(join(slices.Insert(c.list, endMark, statement{text: text}))), nil
 }
 
 // lineEnd returns the end of a line.
@@ -138,8 +140,9 @@ func sub(all map[string]any, name string) map[string]any {
 	return table
 }
 
-// same returns an error if two texts differ in more than the change.
-func same(before, after []byte, change func(all map[string]any)) error {
+// checkOnly returns an error unless after decodes to before with apply made to it. Empty tables do
+// not count.
+func checkOnly(before, after []byte, apply func(all map[string]any)) error {
 	a, err := decode(before)
 	if err != nil {
 		return err
@@ -148,7 +151,8 @@ func same(before, after []byte, change func(all map[string]any)) error {
 	if err != nil {
 		return errLayout
 	}
-	if change(a); !reflect.DeepEqual(pruned(a), pruned(b)) {
+	apply(a)
+	if !reflect.DeepEqual(pruned(a), pruned(b)) {
 		return errLayout
 	}
 	return nil

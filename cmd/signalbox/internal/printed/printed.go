@@ -39,7 +39,7 @@ type Fixed struct {
 	Fixed  string `json:"fixed" jsonschema:"the rule that is kept again"`
 	File   string `json:"file"`
 	Reason string `json:"reason" jsonschema:"what was done"`
-	Advice string `json:"advice" jsonschema:"what is left to do"`
+	Advice string `json:"advice" jsonschema:"the lines that were written"`
 }
 
 // Summary is the last line of "validate" and "doctor".

@@ -1,10 +1,10 @@
-// The icon of what an agent does, in a tree.
+// The icon for an agent's state, in a tree.
 
 import type * as vscode from 'vscode';
 import type { AgentItem } from '../protocol';
 import { themeIcon } from '../views/rowItem';
 
-/** Returns the icon of what an agent does; none for one that does nothing. */
+/** Returns the icon for an agent's state, or undefined if there is nothing to show. */
 export function agentIcon({
   state,
   unread,

@@ -1,11 +1,11 @@
-// What an agent's program is doing, in words.
+// The state of an agent's program, in words.
 
 import { fill, join, type Translate } from '../fill';
 import type { AgentItem } from '../protocol';
 import { folderName } from '../refs';
 import { startable } from './startLine';
 
-/** Says what an agent does: "claude works", "codex waits: Bash", "claude is idle, 2 unread". */
+/** Returns an agent's state in words: "claude works", "codex waits: Bash", "claude is idle, 2 unread". */
 export function agentWords(
   t: Translate,
   { state, for: wanted = '', unread = 0 }: Partial<AgentItem> & Pick<AgentItem, 'state'>,
@@ -43,25 +43,25 @@ export function programName(client: string): string {
   return startable.find(([command]) => command === client)?.[1] ?? client;
 }
 
-/** Says in one line who works, and who does nothing: "coder, docs work · planner idle". */
+/** Lists in one line the agents that work and those that are idle: "coder, docs work · planner idle". */
 export function doingWords(t: Translate, agents: readonly AgentItem[]): string {
   const names = (...states: readonly AgentItem['state'][]): readonly string[] => [
     ...new Set(agents.filter(({ state }) => states.includes(state)).map(nameOf)),
   ];
   const work = names('working');
   const idle = names('idle', 'done');
-  const said = (list: readonly string[], one: string, many: string): string =>
+  const group = (list: readonly string[], one: string, many: string): string =>
     list.length === 0 ? '' : fill(list.length === 1 ? one : many, list.join(', '));
   return join(
     [
-      said(work, t('{0} works', '{0}'), t('{0} work', '{0}')),
-      said(idle, t('{0} idle', '{0}'), t('{0} idle', '{0}')),
+      group(work, t('{0} works', '{0}'), t('{0} work', '{0}')),
+      group(idle, t('{0} idle', '{0}'), t('{0} idle', '{0}')),
     ],
     ' · ',
   );
 }
 
-/** Returns what an agent is called: its alias, else its program, else where it works. */
+/** Returns an agent's name: the first that is set of its alias, its program and its place. */
 export function nameOf(agent: AgentItem): string {
   return agent.alias || programName(agent.client) || placeOf(agent);
 }
@@ -72,7 +72,7 @@ export function fullName(agent: AgentItem): string {
   return alias === '' || alias === client ? nameOf(agent) : `${alias} (${programName(client)})`;
 }
 
-/** Returns where an agent works: the branch, else the folder's name. */
+/** Returns an agent's place: its branch, or its folder's name if it has none. */
 export function placeOf(agent: AgentItem): string {
   return agent.branch ?? folderName(folderOf(agent));
 }

@@ -1,12 +1,12 @@
-// How an agent is reached, in words. The server decides it; rows, boxes and commands say it
-// alike.
+// The words for the ways to reach an agent. The server chooses the way; rows, boxes and
+// commands share the words.
 
 import type { Translate } from '../fill';
 import type { Reach, ThreadItem } from '../protocol';
 
 export type ReachWords = Readonly<Record<Reach, { readonly button: string; readonly note: string }>>;
 
-/** Says for each way what the button does, and what happens then. */
+/** Returns for each way the label of its button, and a note on what happens then. */
 export function reachWords(t: Translate): ReachWords {
   const wake = t('Send and Wake');
   return {
@@ -20,7 +20,7 @@ export function reachWords(t: Translate): ReachWords {
   };
 }
 
-/** Reports whether the thread of an agent has a box: something reaches the agent. */
+/** Reports whether an agent's thread has a reply box: whether a message can reach the agent. */
 export function hasBox({ agent }: Pick<ThreadItem, 'agent'>): boolean {
   const reach = agent?.session?.reach;
   return reach !== undefined && reach !== 'setUp';

@@ -1,5 +1,4 @@
-// What the agent of a thread is at, in words. Rows, the thread page and commands say it
-// alike.
+// The state of a thread's agent, in words that rows, the thread page and commands share.
 
 import { fill, type Translate } from '../fill';
 import type { AgentThread } from '../protocol';
@@ -24,7 +23,7 @@ export function sessionWords(t: Translate) {
   };
 }
 
-/** Says what an agent is at: "working", "waiting for Bash". Returns an empty text where that is not known. */
+/** Returns an agent's state in words: "working", "waiting for Bash". Empty if it is not known. */
 export function sessionState(
   { state, for: wanted = '' }: Pick<AgentThread, 'state' | 'for'>,
   words: SessionWords,

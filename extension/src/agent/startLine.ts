@@ -1,4 +1,4 @@
-// What starts an agent in a work tree of its own.
+// The command lines that start an agent, in a new worktree or where it is.
 
 import type { Group, TaskItem } from '../protocol';
 
@@ -13,20 +13,20 @@ export const startable: readonly (readonly [client: string, title: string])[] = 
 
 /** What an agent is started with. */
 export interface Start {
-  /** Of the work tree, and of its branch. */
+  /** The name of the new worktree and of its branch. */
   readonly name: string;
   readonly client: string;
   /** The file with the first prompt, or empty. */
   readonly promptFile: string;
 }
 
-/** Returns the arguments of the server's program, which shows what it will do and asks. */
+/** Returns the arguments of the server's program, which shows its plan and asks before it acts. */
 export function startArguments({ name, client, promptFile }: Start): readonly string[] {
   const prompt = promptFile === '' ? ['--start'] : ['--prompt-file', promptFile];
   return ['worktree', 'add', '--agent', client, ...prompt, '--', name];
 }
 
-/** The words before a first prompt on the command lines of the programs that take one. */
+/** The options before a first prompt, for the programs that take one on their command line. */
 const prompts: Readonly<Record<string, readonly string[]>> = {
   ...{ claude: [], codex: [] },
   ...{ gemini: ['-i'], copilot: ['-i'] },
@@ -41,18 +41,18 @@ export function takesPrompt(client: string): boolean {
 export function startWords(client: string, prompt: string): readonly string[] {
   const before = prompts[client];
   if (prompt === '' || before === undefined) return [client];
-  // As one plain word it would be an option, or the name of a command of the program's.
+  // A prompt of one word, or with a hyphen first, could be taken for a subcommand or an option.
   return [client, ...before, /^-|^\S+$/.test(prompt) ? ` ${prompt}` : prompt];
 }
 
-/** What a name and a first prompt are proposed for. */
+/** The row that a name and a first prompt are proposed for. */
 export type StartRow =
   | { readonly kind: 'task'; readonly task: Pick<TaskItem, 'id' | 'title'> }
   | { readonly kind: 'group'; readonly group: Pick<Group, 'branch' | 'gone'> };
 
 /**
- * Returns the name that the new work tree is proposed, and the first prompt. A branch is in one
- * work tree alone: from the row of one a new branch begins where that is, unless it was removed.
+ * Returns the name proposed for the new worktree, and the first prompt. A branch can be in only one
+ * worktree, so the branch of a row is proposed only if the row's worktree was removed.
  */
 export function proposal(row: StartRow | undefined): { readonly name: string; readonly prompt: string } {
   if (row?.kind === 'task') {

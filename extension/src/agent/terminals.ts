@@ -8,7 +8,7 @@ export class Terminals extends Registrations {
   readonly #shells = new Map<number, vscode.Terminal>();
   readonly #emitter = new vscode.EventEmitter<undefined>();
 
-  /** Fires when a terminal came or went. */
+  /** Fires when a terminal was opened or closed. */
   readonly onDidChange = this.#emitter.event;
 
   constructor() {
@@ -31,7 +31,7 @@ export class Terminals extends Registrations {
     return processes.flatMap((process) => this.#shells.get(process) ?? [])[0];
   }
 
-  /** Remembers a terminal once its shell runs, which may never be. */
+  /** Remembers a terminal once its shell runs. That may never happen. */
   async #add(terminal: vscode.Terminal): Promise<void> {
     const shell = await terminal.processId;
     if (shell === undefined || terminal.exitStatus !== undefined) return;

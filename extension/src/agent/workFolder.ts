@@ -1,12 +1,12 @@
-// The folder in which a session of an agent's program goes on.
+// The folder in which a session of an agent's program is resumed.
 
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import type { Group } from '../protocol';
 
 /**
- * Returns the folder to resume a session in: its own if that lies in the worktree of its
- * group, else the worktree. Returns undefined if neither is there any more.
+ * Returns the folder to resume a session in: its own folder if that is in the worktree of its
+ * group, otherwise the worktree. Returns undefined if the worktree is gone.
  */
 export async function workFolder(folder: string, group: Group | undefined): Promise<string | undefined> {
   const worktree = await realFolder(group?.path ?? '');
@@ -26,7 +26,7 @@ export async function realFolder(path: string): Promise<string | undefined> {
   }
 }
 
-/** Reports whether a path lies in a folder. Both are real paths. */
+/** Reports whether a path is a folder or in it. Both are real paths. */
 export function isWithin(outer: string, inner: string): boolean {
   const way = relative(outer, inner);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

@@ -10,7 +10,7 @@ import { describeError } from '../server/failures';
 import { noFacts, type ReachFacts } from './foot/foot';
 import type { NextNeed, ReplyTarget } from './messages';
 import type { Outbox } from './foot/outbox';
-import { continuing } from '../agent/resume';
+import { resumeCommand } from '../agent/resume';
 import type { Trace } from './foot/trace';
 
 /** The next thing that needs the user, and the way to open it. */
@@ -62,7 +62,7 @@ export class Footer {
       ref,
       text: '…',
     });
-    return { folder: basename(folder), command: continuing(words, taken) };
+    return { folder: basename(folder), command: resumeCommand(words, taken) };
   }
 
   /** Returns the outcome of the message sent last from a thread, or undefined if there is none to show. */

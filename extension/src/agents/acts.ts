@@ -1,4 +1,4 @@
-// What the buttons of a row of "Agents" are for.
+// The actions of the buttons in a row of "Agents".
 
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -13,17 +13,17 @@ import { realFolder } from '../agent/workFolder';
 import { folderOf, nameOf, placeOf } from '../agent/agentWords';
 import type { AgentAct } from './model';
 
-/** What acts need of the others. */
+/** What the actions need from the rest of the extension. */
 export interface ActParts {
   readonly server: Server;
   readonly terminals: Terminals;
   readonly changes: ChangeEditors;
   readonly openThread: (ref: Ref) => void;
-  /** Goes on with a session; returns whether its program was given the text. */
+  /** Resumes a session; returns whether its program got the text. */
   readonly continueWith: (ref: Ref, text: string) => Promise<boolean>;
 }
 
-/** Does what a button is for, but for those that open a box. */
+/** Runs the action of a button. A button that opens a box does nothing here. */
 export async function runAct(parts: ActParts, agent: AgentItem, act: AgentAct): Promise<void> {
   const { changes, openThread, terminals } = parts;
   switch (act) {
@@ -50,7 +50,7 @@ export async function runAct(parts: ActParts, agent: AgentItem, act: AgentAct): 
   }
 }
 
-/** Shows what changed in the work tree of an agent, or where there is none, what its thread says that it changed. */
+/** Shows the changes in an agent's worktree, or if it has none, the changes that its thread reports. */
 async function showChangesOf(changes: ChangeEditors, agent: AgentItem): Promise<void> {
   await changes.show({
     title: agent.state === 'none' ? placeOf(agent) : nameOf(agent),
@@ -71,7 +71,7 @@ export async function openWindow(agent: AgentItem): Promise<void> {
   });
 }
 
-/** Sends a text to an agent, or goes on with its session, and says what became of it. */
+/** Sends a text to an agent, or resumes its session with it. Returns a note on what happens then. */
 export async function sendTo(parts: ActParts, agent: AgentItem, text: string): Promise<string> {
   const { server, terminals } = parts;
   const words = reachWords(vscode.l10n.t);

@@ -65,14 +65,14 @@ function rowKey(argument: unknown): string | undefined {
 
 /** Returns the thread that a command is called on: a row of the inbox, or a thread itself. */
 function threadOf(argument: unknown): Ref | undefined {
-  return inThread(argument)?.ref ?? readRef(argument);
+  return inboxThread(argument)?.ref ?? readRef(argument);
 }
 
 function titleOf(argument: unknown): string | undefined {
-  return inThread(argument)?.title;
+  return inboxThread(argument)?.title;
 }
 
-function inThread(argument: unknown): Extract<InboxNode, { readonly kind: 'thread' }>['thread'] | undefined {
+function inboxThread(argument: unknown): Extract<InboxNode, { readonly kind: 'thread' }>['thread'] | undefined {
   if (typeof argument !== 'object' || argument === null || !('kind' in argument)) return undefined;
   return argument.kind === 'thread' ? (argument as Extract<InboxNode, { kind: 'thread' }>).thread : undefined;
 }
@@ -87,15 +87,15 @@ async function agentOf(list: AgentList, thread: Ref): Promise<AgentItem | undefi
   return found;
 }
 
-/** Lets the user choose an agent or a work tree with a folder. */
+/** Lets the user choose a worktree that has a folder. */
 async function chooseAgent({ list }: AgentCommandParts): Promise<AgentItem | undefined> {
-  const picks = folders(await list.fetch());
+  const picks = worktreePicks(await list.fetch());
   const placeHolder = vscode.l10n.t('Worktrees');
   return (await vscode.window.showQuickPick(picks, { placeHolder, matchOnDescription: true }))?.agent;
 }
 
-/** Returns one line for each work tree, with the agents in it. */
-function folders(agents: readonly AgentItem[]): (vscode.QuickPickItem & { readonly agent: AgentItem })[] {
+/** Returns one line for each worktree, with the agents in it. */
+function worktreePicks(agents: readonly AgentItem[]): (vscode.QuickPickItem & { readonly agent: AgentItem })[] {
   const there = agents.filter((agent) => agent.gone !== true && folderOf(agent) !== '');
   const first = there.filter(
     (agent, at) => there.findIndex((one) => folderOf(one) === folderOf(agent)) === at,
@@ -111,9 +111,9 @@ function folders(agents: readonly AgentItem[]): (vscode.QuickPickItem & { readon
   });
 }
 
-/** Lets the user choose a work tree or a branch, and shows what changed there. */
+/** Lets the user choose a worktree or a branch, and shows its changes. */
 async function chooseChanges({ changes, list }: AgentCommandParts): Promise<void> {
-  const trees = folders(await list.fetch());
+  const trees = worktreePicks(await list.fetch());
   const opened = trees.find(({ agent }) => agent.opened === true) ?? trees[0];
   const branches = opened === undefined ? [] : await changes.branches(folderOf(opened.agent));
   const taken = new Set(trees.map(({ agent }) => agent.branch ?? ''));

@@ -13,7 +13,7 @@ import { folderOf, nameOf } from '../agent/agentWords';
 import { shownOf, type AgentsShown } from './model';
 import { countWords } from './words';
 
-/** What the page itself asks for. */
+/** The messages of this page alone, without those that all pages send. */
 export type Own = Exclude<FromAgents, CommonMessage>;
 
 /** Where the page is shown. */
@@ -21,7 +21,7 @@ export interface AgentsHome {
   readonly place: AgentsPlace;
   readonly ready: () => boolean;
   readonly send: (message: ToAgents) => void;
-  /** Does what a button is for, and tells the user when it fails. */
+  /** Runs a button's action, and shows the user its failure. */
   readonly try: (run: () => Promise<void>) => Promise<void>;
 }
 
@@ -38,12 +38,12 @@ export class AgentsHost {
     this.#home = home;
   }
 
-  /** Says whether the user sees the page: what agents do is followed only then. */
+  /** Records whether the user sees the page. The agents are followed only while it is seen. */
   seen(seen: boolean): void {
     this.#parts.list.shown(this, seen);
   }
 
-  /** Fills a page that has just come up. */
+  /** Fills a page that was just opened. */
   begin(): Promise<void> {
     this.show();
     return this.load();
@@ -53,7 +53,7 @@ export class AgentsHost {
     return this.#parts.list.refresh();
   }
 
-  /** Returns what is shown now, or undefined where that is not known. */
+  /** Returns the rows to show, or undefined while the agents are not known. */
   shown(): AgentsShown | undefined {
     const { list, terminals } = this.#parts;
     const { agents, known } = list;
@@ -115,7 +115,7 @@ export class AgentsHost {
       const files = (agent.files ?? []).map(({ added = 0, path, removed = 0 }) => ({ path, added, removed }));
       this.#home.send({ type: 'whole', key, html: agent.saidHtml ?? '', files });
     } catch (error) {
-      // The row says in short what it would say here.
+      // The row already shows this in short.
       server.log.warn(`agents: ${describeError(error)}`);
     }
   }

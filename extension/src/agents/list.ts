@@ -1,4 +1,4 @@
-// What all agents do. It is fetched while something shows it.
+// The states of all agents, fetched while a page shows them.
 
 import * as vscode from 'vscode';
 import { UpTo } from '../server/upTo';
@@ -7,8 +7,8 @@ import { Registrations } from '../registrations';
 import type { Server } from '../server/client';
 import { describeError } from '../server/failures';
 
-/** So often the list is fetched again at once because lines were not counted yet. */
-const moreLooks = 20;
+/** How often the list is fetched again at once while changed lines are not counted yet. */
+const moreFetches = 20;
 
 export class AgentList extends Registrations {
   readonly #server: Server;
@@ -19,7 +19,7 @@ export class AgentList extends Registrations {
   #revision = -1;
   #known = false;
 
-  /** Fires when what agents do, or whether it is known, may have changed. */
+  /** Fires when the agents, or whether they are known, may have changed. */
   readonly onDidChange = this.#emitter.event;
 
   constructor(server: Server) {
@@ -50,7 +50,7 @@ export class AgentList extends Registrations {
     return this.#agents;
   }
 
-  /** Whether they were asked for since the server started. */
+  /** Whether the agents were fetched since the server started. */
   get known(): boolean {
     return this.#known;
   }
@@ -59,21 +59,21 @@ export class AgentList extends Registrations {
     return this.#agents.find((agent) => agent.key === key);
   }
 
-  /** Follows the agents as long as they are shown there. */
-  shown(where: object, shown: boolean): void {
-    if (!shown) this.#shownIn.delete(where);
-    else if (!this.#shownIn.has(where)) {
-      this.#shownIn.add(where);
+  /** Follows the agents as long as a page shows them. */
+  shown(page: object, shown: boolean): void {
+    if (!shown) this.#shownIn.delete(page);
+    else if (!this.#shownIn.has(page)) {
+      this.#shownIn.add(page);
       void this.refresh();
     }
   }
 
-  /** Fetches them again, if somebody sees them. */
+  /** Fetches the agents again if a page shows them. */
   async refresh(): Promise<void> {
     if (this.#shownIn.size > 0 && this.#server.state === 'running') await this.#looks.now();
   }
 
-  /** Returns them as they are now, whoever sees them. */
+  /** Fetches and returns the agents, even if no page shows them. */
   async fetch(): Promise<readonly AgentItem[]> {
     const page = await this.#server.request('signalbox/agents/list', { all: true });
     this.#agents = page.agents;
@@ -84,7 +84,7 @@ export class AgentList extends Registrations {
     if (this.#shownIn.size > 0) await this.#looks.revision(revision);
   }
 
-  async #reload(again = moreLooks): Promise<void> {
+  async #reload(again = moreFetches): Promise<void> {
     try {
       const page = await this.#server.request('signalbox/agents/list', { all: true });
       if (page.revision < this.#revision) return;
@@ -92,7 +92,7 @@ export class AgentList extends Registrations {
       this.#revision = page.revision;
       this.#known = true;
       this.#emitter.fire(undefined);
-      // The rows are shown at once, and the lines that they changed as soon as they are counted.
+      // The rows are shown at once, and their numbers of changed lines once those are counted.
       if (page.uncounted === true && again > 0 && this.#shownIn.size > 0) await this.#reload(again - 1);
     } catch (error) {
       this.#server.log.warn(`agents: ${describeError(error)}`);

@@ -8,7 +8,7 @@ import type { AgentAct, AgentsShown, RowFile } from './model';
 export type FromAgents =
   | CommonMessage
   | { readonly type: 'act'; readonly key: string; readonly act: AgentAct }
-  /** The row is open: what it said and changed is wanted. */
+  /** The row is open: asks for the agent's last message and the files that it changed. */
   | { readonly type: 'whole'; readonly key: string }
   | { readonly type: 'file'; readonly key: string; readonly path: string }
   | { readonly type: 'send'; readonly key: string; readonly text: string }
@@ -24,7 +24,7 @@ export type ToAgents =
       readonly shown: AgentsShown;
       readonly counts: string;
     }
-  /** What agents do is not known: no server runs, or it has only just been started. */
+  /** The agents are not known: no server runs, or it has only just been started. */
   | { readonly type: 'unknown' | 'starting' }
   | {
       readonly type: 'whole';

@@ -1,13 +1,13 @@
-// The rows of "Agents": what each says and what can be done with it. It knows neither VS Code
-// nor the page.
+// The rows of "Agents": their texts and their actions. This file depends on neither VS Code nor
+// the page.
 
 import type { AgentItem } from '../protocol';
 import { folderOf, nameOf, placeOf } from '../agent/agentWords';
 
-/** What a row says that an agent does: the server's states, and asking. */
+/** The state that a row shows: one of the server's states, or asking. */
 export type RowState = AgentItem['state'] | 'asks';
 
-/** What can be done with a row. */
+/** An action on a row. */
 export type AgentAct =
   'message' | 'continue' | 'start' | 'setUp' | 'changes' | 'terminal' | 'window' | 'open';
 
@@ -16,12 +16,12 @@ export interface AgentRow {
   readonly key: string;
   readonly name: string;
   readonly place: string;
-  /** When it began, where that tells it from another row in the same place; else empty. */
+  /** When it began, if another row has the same name and place; otherwise empty. */
   readonly clock: string;
-  /** Whether only the place tells it from another row. */
-  readonly twin: boolean;
+  /** Whether another row has the same name. */
+  readonly sameName: boolean;
   readonly state: RowState;
-  /** What it waits for, else what it said last. */
+  /** What it waits for, or its last message, or why it failed. */
   readonly text: string;
   /** Whether the text is what it waits for. */
   readonly waits: boolean;
@@ -31,7 +31,7 @@ export interface AgentRow {
   readonly removed: number;
   readonly gone: boolean;
   readonly needs: boolean;
-  /** What has a button, the main one first. */
+  /** The actions that have a button, the main one first. */
   readonly acts: readonly AgentAct[];
   readonly thread: boolean;
   readonly reach: AgentItem['reach'] | undefined;
@@ -48,7 +48,7 @@ export interface AgentsShown {
   readonly removed: number;
 }
 
-/** What of the window a row depends on. */
+/** What a row depends on besides the agents. */
 export interface AgentContext {
   readonly now: number;
   /** Whether the program runs in a terminal of this window. */
@@ -59,7 +59,7 @@ export interface AgentContext {
 
 const day = 24 * 60 * 60_000;
 
-/** Returns the rows in the server's order, those older than a day apart. */
+/** Returns the rows in the server's order. Rows older than a day are in a list of their own. */
 export function shownOf(agents: readonly AgentItem[], context: AgentContext): AgentsShown {
   const names = agents.map(nameOf);
   const rows = agents.map((agent, at) => {
@@ -70,7 +70,7 @@ export function shownOf(agents: readonly AgentItem[], context: AgentContext): Ag
       agent,
       row: rowOf(agent, context, {
         clock: alike && begun > 0 ? context.clock(begun) : '',
-        twin: same.length > 0,
+        sameName: same.length > 0,
       }),
     };
   });
@@ -88,7 +88,7 @@ export function shownOf(agents: readonly AgentItem[], context: AgentContext): Ag
   };
 }
 
-/** Reports whether nothing happened for a day, and nobody waits. */
+/** Reports whether nothing happened for a day, and the agent neither works nor waits. */
 function isOld({ since, state, needs }: AgentItem, now: number): boolean {
   return since > 0 && now - since > day && needs !== true && state !== 'working' && state !== 'waiting';
 }
@@ -96,16 +96,16 @@ function isOld({ since, state, needs }: AgentItem, now: number): boolean {
 function rowOf(
   agent: AgentItem,
   context: AgentContext,
-  { clock, twin }: Pick<AgentRow, 'clock' | 'twin'>,
+  { clock, sameName }: Pick<AgentRow, 'clock' | 'sameName'>,
 ): AgentRow {
   const { added = 0, asks, gone = false, key, needs = false, reach, removed = 0 } = agent;
-  // The state says already that it is a permission.
+  // The state already shows that it waits for a permission.
   const wanted = agent.permission ?? agent.for ?? '';
   const state = agent.state === 'waiting' && asks === true ? 'asks' : agent.state;
   const said = agent.said ?? '';
   const waits = agent.state === 'waiting' && wanted !== '';
   return {
-    ...{ key, clock, twin, state, added, removed, gone, needs, reach },
+    ...{ key, clock, sameName, state, added, removed, gone, needs, reach },
     name: nameOf(agent),
     place: placeOf(agent),
     text: waits || (agent.state === 'failed' && said === '') ? wanted : said,
@@ -117,12 +117,12 @@ function rowOf(
   };
 }
 
-/** Returns what can be done with an agent, the main button first: with one that is done, looking at what it changed. */
+/** Returns an agent's actions, the main one first. If the agent is done, that is showing its changes. */
 function actsOf(agent: AgentItem, terminal: boolean): readonly AgentAct[] {
   const there = agent.gone !== true && folderOf(agent) !== '';
-  const say = reachAct(agent);
+  const reach = reachAct(agent);
   const acts: readonly (AgentAct | undefined)[] = [
-    say,
+    reach,
     there || agent.thread !== undefined ? 'changes' : undefined,
     terminal ? 'terminal' : undefined,
     there && agent.opened !== true ? 'window' : undefined,
@@ -132,7 +132,7 @@ function actsOf(agent: AgentItem, terminal: boolean): readonly AgentAct[] {
   return ['changes', ...all.filter((act) => act !== 'changes')];
 }
 
-/** Returns what says something to an agent. */
+/** Returns the action that gets a message to an agent, or the step that comes before it. */
 function reachAct({ alias, reach, state, thread }: AgentItem): AgentAct | undefined {
   if (state === 'none') return 'start';
   if (reach === 'setUp') return 'setUp';

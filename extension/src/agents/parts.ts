@@ -11,7 +11,7 @@ import { AgentsTabs } from './tab';
 import { AgentsView, agentsViewId } from './view';
 import { agentsWords } from './words';
 
-/** What the parts need of the others. */
+/** What these parts need from the rest of the extension. */
 interface Needed {
   readonly server: Server;
   readonly resources: vscode.Uri;

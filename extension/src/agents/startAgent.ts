@@ -1,6 +1,5 @@
-// The command that starts an agent here: in a new work tree, from a branch, a task or
-// nothing. The server's program does it in a terminal, where it shows what will be done and
-// asks.
+// The command that starts an agent in a new worktree, from the row of a branch or a task, or from
+// none. The server's program runs in a terminal, where it shows its plan and asks.
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +21,7 @@ export async function startAgent(
 ): Promise<void> {
   const folder = openFolder();
   if (folder === undefined || !vscode.workspace.isTrusted) {
-    tellNoFolder();
+    showNoFolder();
     return;
   }
   const picks = startable.map(([client, label]) => ({ label, client }));
@@ -46,9 +45,9 @@ export async function startAgent(
   });
   if (prompt === undefined) return;
   await server.ensure();
-  const promptFile = prompt.trim() === '' ? '' : await written(storage, prompt);
+  const promptFile = prompt.trim() === '' ? '' : await writePrompt(storage, prompt);
   const args = startArguments({ name: name.trim(), client: chosen.client, promptFile });
-  // A shell has the PATH on which a person finds the agent's program.
+  // A shell has the PATH that the user finds the agent's program with.
   const line =
     process.platform === 'win32' ? undefined : lineFor([server.program, ...args], vscode.env.shell);
   const terminal = vscode.window.createTerminal({
@@ -66,18 +65,18 @@ export async function startAgent(
   });
 }
 
-/** Starts an agent in a work tree that is there. */
+/** Starts an agent in an existing worktree. */
 export async function startAgentIn(path: string): Promise<void> {
   const cwd = vscode.workspace.isTrusted ? await realFolder(path) : undefined;
   if (cwd === undefined) {
-    tellNoFolder();
+    showNoFolder();
     return;
   }
   const title = vscode.l10n.t('Start an Agent in {0}', folderName(path));
   const picks = startable.map(([client, label]) => ({ label, client }));
   const chosen = await vscode.window.showQuickPick(picks, { title });
   if (chosen === undefined) return;
-  // Windows runs what npm installs by a shell of its own, which would read more into a text.
+  // On Windows another shell runs what npm installs, and could interpret the text.
   const asks = takesPrompt(chosen.client) && process.platform !== 'win32';
   const prompt = asks
     ? await vscode.window.showInputBox({
@@ -94,13 +93,13 @@ export async function startAgentIn(path: string): Promise<void> {
   terminal.sendText(line?.line ?? chosen.client, true);
 }
 
-function tellNoFolder(): void {
+function showNoFolder(): void {
   const text = vscode.l10n.t('Signalbox: agents are started in a trusted folder of a git repository.');
   void vscode.window.showInformationMessage(text);
 }
 
-/** Writes the prompt into a file of the user's alone. It is none of the terminal's words. */
-async function written(storage: string, prompt: string): Promise<string> {
+/** Writes the prompt into a file that only the user can read: it must not be in the terminal's line. */
+async function writePrompt(storage: string, prompt: string): Promise<string> {
   const folder = join(storage, 'prompts');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${randomUUID()}.md`);

@@ -1,4 +1,4 @@
-// The same page as an editor tab.
+// The page of "Agents" as an editor tab.
 
 import * as vscode from 'vscode';
 import { Registrations } from '../registrations';
@@ -54,7 +54,7 @@ class AgentsTab extends View<AgentsWords, Own, ToAgents> {
   }
 }
 
-/** Opens the tab, and restores it after the window was reloaded. There is one. */
+/** Opens the tab, and restores it after the window was reloaded. There is at most one. */
 export class AgentsTabs extends Registrations implements vscode.WebviewPanelSerializer {
   readonly #kind: ViewKind<AgentsWords>;
   readonly #parts: AgentsHostParts;

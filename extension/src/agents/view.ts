@@ -1,4 +1,4 @@
-// "Agents" in the side bar: one row for each agent and work tree.
+// "Agents" in the side bar: one row for each agent and worktree.
 
 import * as vscode from 'vscode';
 import { SideView, type SideKind } from '../views/sideView';

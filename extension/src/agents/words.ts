@@ -1,4 +1,4 @@
-// What the page of "Agents" says.
+// The words of the page of "Agents".
 
 import type { Translate } from '../fill';
 import { keyName, keysWords } from '../keys';
@@ -44,7 +44,7 @@ export function agentsWords(t: Translate, mac: boolean) {
   };
 }
 
-/** Says what an agent is doing. */
+/** Returns the names of the states. */
 function stateWords(t: Translate): Readonly<Record<RowState, string>> {
   return {
     waiting: t('Waits for you'),
@@ -60,7 +60,7 @@ function stateWords(t: Translate): Readonly<Record<RowState, string>> {
   };
 }
 
-/** Names the buttons. */
+/** Returns the labels of the buttons. */
 function actWords(t: Translate): Readonly<Record<AgentAct, string>> {
   return {
     message: t('Message…'),
@@ -74,7 +74,7 @@ function actWords(t: Translate): Readonly<Record<AgentAct, string>> {
   };
 }
 
-/** Says how many agents need the user and how many work: "2 need you, 1 working". */
+/** Counts the agents that need the user and those that work: "2 need you, 1 working". */
 export function countWords(
   t: Translate,
   { needing, working, done }: { readonly needing: number; readonly working: number; readonly done?: number },

@@ -85,7 +85,7 @@ describe('the rows of agents', () => {
       context,
     ).rows;
     assert.deepEqual(
-      shown.map(({ clock, name, place, twin }) => `${name} ${clock}, ${place} ${String(twin)}`),
+      shown.map(({ clock, name, place, sameName }) => `${name} ${clock}, ${place} ${String(sameName)}`),
       [
         'coder , fix/login true',
         'coder , chore/deps true',

@@ -1,9 +1,9 @@
-// What is known of the host's files. A call to the host takes 10 to 50 ms, so everything is asked
-// once and kept until an event or the clock says that it may have changed.
+// A cache of the host's files. A call to the host takes 10 to 50 ms, so an answer is used again
+// until an event or its age says that the file may have changed.
 
 import type { Host, HostStat } from './host';
 
-/** An error with the code that Go's syscall package knows. */
+/** An error with a code that Go's syscall package knows. */
 export class FileError extends Error {
   readonly code: string;
 
@@ -33,16 +33,16 @@ export function fileError(error: unknown, path: string): FileError {
 
 export interface Entry {
   path: string;
-  /** What stands for an inode: providers have none. */
+  /** Our own number for an inode: providers have none. */
   ino: number;
   stat: HostStat | undefined;
-  /** When the stat and the names were asked for; never is -Infinity. */
+  /** When the stat and the names were asked for, or -Infinity for never. */
   at: number;
   namesAt: number;
   names: Map<string, number> | undefined;
   data: Uint8Array | undefined;
   usedAt: number;
-  /** Counts the changes that were reported, so that an answer from before one is not kept. */
+  /** Counts the reported changes, so that an answer from before a change is not used again. */
   changes: number;
   asking: Promise<void> | undefined;
   listing: Promise<void> | undefined;
@@ -52,16 +52,16 @@ export interface Entry {
 
 export interface CacheOptions {
   readonly now: () => number;
-  /** How long what is known stays so without an event, in ms. */
+  /** How long an answer is used again without an event, in ms. */
   readonly keepMillis: () => number;
-  /** The longest file that is read, in bytes, and how many bytes of files are kept. */
+  /** The longest file that is read, and the most contents that are cached, in bytes. */
   readonly longest: number;
-  readonly kept: number;
+  readonly mostCached: number;
 }
 
-/** Siblings that are asked for at once when a folder is being looked through. */
+/** The most files of a folder that are asked for at once when a program goes through it. */
 const mostAhead = 500;
-/** The longest file that is read before it is asked for, in bytes. */
+/** The longest file that is read ahead, in bytes. */
 const longestAhead = 1 << 20;
 
 export class Cache {
@@ -98,28 +98,31 @@ export class Cache {
     return this.options.now() - at <= this.options.keepMillis();
   }
 
-  /** Takes in that somebody else changed a path. A new or lost folder says nothing of what is in it. */
+  /**
+   * Invalidates a path that somebody else changed, and the folders above it that did not exist. If the
+   * path was created or deleted, also everything below it and the folder that contains it.
+   */
   changed(path: string, kind: number): void {
     for (const [known, entry] of this.#entries)
-      if (known === path || (kind !== 1 && known.startsWith(`${path}/`))) this.doubt(entry);
+      if (known === path || (kind !== 1 && known.startsWith(`${path}/`))) this.invalidate(entry);
     for (let up = dirname(path); up !== '/'; up = dirname(up)) {
       const entry = this.#entries.get(up);
       if (entry === undefined) continue;
       const known = entry.stat !== undefined;
-      if (kind !== 1 || !known) this.doubt(entry);
+      if (kind !== 1 || !known) this.invalidate(entry);
       if (known) break;
     }
   }
 
-  /** Makes an entry be asked for again. */
-  doubt(entry: Entry): void {
+  /** Marks an entry as old, so that it is asked for again. */
+  invalidate(entry: Entry): void {
     entry.at = entry.namesAt = -Infinity;
     entry.asking = entry.listing = undefined;
     entry.changes++;
     this.setData(entry, undefined);
   }
 
-  /** Forgets a path and what is in it. */
+  /** Forgets a path and everything below it. */
   forget(path: string): void {
     for (const [known, entry] of this.#entries) {
       if (known !== path && !known.startsWith(`${path}/`)) continue;
@@ -128,7 +131,7 @@ export class Cache {
     }
   }
 
-  /** Moves what is known with a path that was renamed: it stays the same file. */
+  /** Moves the entries of a path that was renamed: they stay the same files. */
   move(from: string, to: string): void {
     this.forget(to);
     for (const [known, entry] of [...this.#entries]) {
@@ -139,8 +142,8 @@ export class Cache {
     }
   }
 
-  /** Returns what is known of a path. With now it is asked for again. Throws if nothing is there. */
-  async known(path: string, now = false): Promise<Entry> {
+  /** Returns the entry of a path. With `now` it is asked for again. Throws if nothing is there. */
+  async lookUp(path: string, now = false): Promise<Entry> {
     const entry = this.entry(path);
     if (now || !this.#isFresh(entry.at)) {
       const parent = this.#entries.get(dirname(path));
@@ -161,8 +164,8 @@ export class Cache {
     }
   }
 
-  /** Reads what is in folders before it is asked for, so many levels down, and no file that is long. */
-  ahead(folders: readonly (readonly [path: string, levels: number])[]): void {
+  /** Reads the contents of folders before they are needed, so many levels down, without long files. */
+  readAhead(folders: readonly (readonly [path: string, levels: number])[]): void {
     let left = mostAhead;
     const look = async (folder: string, levels: number): Promise<void> => {
       const names = await this.names(folder);
@@ -171,7 +174,7 @@ export class Cache {
       await Promise.all(below.map((name) => read(join(folder, name), levels).catch(() => undefined)));
     };
     const read = async (path: string, levels: number): Promise<void> => {
-      const entry = await this.known(path);
+      const entry = await this.lookUp(path);
       const { type, size } = entry.stat ?? { type: 0, size: 0 };
       if ((type & 2) === 0) await (size <= longestAhead && this.contents(entry));
       else if (levels > 1) await look(path, levels - 1);
@@ -197,12 +200,12 @@ export class Cache {
     } finally {
       if (entry.changes === changes) entry.asking = undefined;
     }
-    this.took(entry, stat);
+    this.setStat(entry, stat);
     entry.at = entry.changes === changes ? started : -Infinity;
   }
 
-  /** Takes in a stat. Another time or size means other contents, and another birth another file. */
-  took(entry: Entry, stat: HostStat | undefined): void {
+  /** Stores a stat. Another time or size means other contents, and another creation another file. */
+  setStat(entry: Entry, stat: HostStat | undefined): void {
     const before = entry.stat;
     const reborn = before?.type !== stat?.type || before?.ctime !== stat?.ctime || entry.ino === 0;
     if (stat === undefined) entry.ino = 0;
@@ -242,7 +245,7 @@ export class Cache {
       if (size > this.options.longest) throw new FileError('EFBIG', entry.path);
       const data = await this.read(entry.path);
       if (data.length !== entry.stat?.size) {
-        await this.#ask(entry, true); // it changed between the two
+        await this.#ask(entry, true); // it changed between the stat and the read
         if (data.length !== entry.stat?.size) continue;
       }
       this.setData(entry, data);
@@ -260,14 +263,14 @@ export class Cache {
     }
   }
 
-  /** Keeps contents, and drops those that were not used for longest if there are too many. */
+  /** Caches contents, and drops the least recently used ones if there are too many. */
   setData(entry: Entry, data: Uint8Array | undefined): void {
     this.#bytes += (data?.length ?? 0) - (entry.data?.length ?? 0);
     entry.data = data;
-    if (this.#bytes <= this.options.kept) return;
+    if (this.#bytes <= this.options.mostCached) return;
     const held = [...this.#entries.values()].filter((other) => other !== entry && other.data !== undefined);
     for (const other of held.sort((a, b) => a.usedAt - b.usedAt)) {
-      if (this.#bytes <= this.options.kept) return;
+      if (this.#bytes <= this.options.mostCached) return;
       this.setData(other, undefined);
     }
   }

@@ -1,5 +1,5 @@
-// The entry point in a browser: the desktop's extension over the server in a Worker. Files of the
-// workspace may be a stranger's, so that nothing is written before the user turns it on.
+// The entry point in a browser: the desktop's extension, with the server in a Worker. The files of
+// the workspace may be a stranger's, so nothing is written before the user turns writing on.
 
 import * as vscode from 'vscode';
 import { activate as start } from '../extension';
@@ -19,7 +19,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const workspace = new Workspace(context.globalStorageUri);
   let found: Partial<Settings> | undefined;
   const { version } = context.extension.packageJSON as { readonly version: string };
-  // Logs are in their folder, other mail is at most five levels below its own.
+  // Logs are directly in their folder; other mail is at most five levels below its folder.
   const ahead = (): (readonly [string, number])[] => [
     ...(found?.directories ?? []).map((path) => [path, 1] as const),
     ...[found?.ampDirectory && `${found.ampDirectory}/agents`, found?.ssot].flatMap((path) =>
@@ -35,7 +35,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const own = storages.find((uri) => uri !== undefined && path.startsWith(uri.path));
     return own?.with({ path }) ?? workspace.uriOf(path);
   });
-  // Mail is found again by the next window, which then starts with it.
+  // The next window starts with the mail that was found, and looks again.
   const looking = workspace.find();
   found = memory.get(foundKey) ?? (await looking);
   const changed = new vscode.EventEmitter<void>();
@@ -47,7 +47,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     changed.fire();
   };
   useBrowser({
-    // A workspace's own settings are files of the workspace, and choose nothing.
+    // A workspace's own settings are files of the workspace, so they are not read.
     settings: () => {
       const own = vscode.workspace.getConfiguration('signalbox').inspect<string>('alias')?.globalValue ?? '';
       const alias = writing() || own;

@@ -18,12 +18,12 @@ const access = 3;
 const kinds = { file: 0x8000, folder: 0x4000, link: 0xa000 };
 const isFolder = ({ type }: HostStat): boolean => (type & 2) !== 0;
 
-/** A file that is open for writing, with what it was when it was opened. */
+/** The contents of a file that is open for writing. */
 interface Draft {
   bytes: Uint8Array;
-  /** The contents that are overwritten, or undefined for a file that is made. */
+  /** The contents that are overwritten, or undefined for a new file. */
   before: Uint8Array | undefined;
-  /** Set if only something was added to what was there. */
+  /** Set if the file is only appended to. */
   readonly appends: boolean;
   dirty: boolean;
 }
@@ -42,8 +42,8 @@ export interface Options extends CacheOptions {
   readonly random: () => string;
 }
 
-/** How long a log has to stay as it was read before something is added to it, in ms. */
-const settling = 20;
+/** How long a log must stay unchanged before it is appended to, in ms. */
+const settleMillis = 20;
 
 type Callback = (error: FileError | null, value?: unknown) => void;
 
@@ -51,7 +51,7 @@ export class Files {
   readonly cache: Cache;
   readonly #open = new Map<number, Open>();
   #next = 10;
-  /** The drafts of paths that are being written; their size is the file's for this program. */
+  /** The drafts of paths that are being written. This program sees a draft's size as the file's. */
   readonly #drafts = new Map<string, Draft>();
   readonly #turns = new Map<string, Promise<unknown>>();
 
@@ -83,7 +83,7 @@ export class Files {
       throw new FileError('ENOSYS', path);
     };
     const operations: Record<string, (...args: never[]) => unknown> = {
-      open: (path: string, flags: number) => this.#opened(normal(path), flags),
+      open: (path: string, flags: number) => this.#openPath(normal(path), flags),
       close: (fd: number) => this.#close(fd),
       read: (fd: number, into: Uint8Array, offset: number, length: number, position: number | null) =>
         this.#read(fd, into, offset, length, position),
@@ -92,7 +92,7 @@ export class Files {
       fsync: (fd: number) => this.#flush(this.#of(fd)),
       ftruncate: (fd: number, length: number) => this.#truncate(this.#of(fd), length),
       truncate: async (path: string, length: number) => {
-        const fd = await this.#opened(normal(path), constants.O_RDWR);
+        const fd = await this.#openPath(normal(path), constants.O_RDWR);
         await this.#truncate(this.#of(fd), length);
         await this.#close(fd);
       },
@@ -106,7 +106,7 @@ export class Files {
       rename: (from: string, to: string) => this.#rename(normal(from), normal(to)),
       link: (from: string, to: string) => this.#copy(normal(from), normal(to)),
       readlink: async (path: string) => {
-        await this.cache.known(normal(path));
+        await this.cache.lookUp(normal(path));
         throw new FileError('EINVAL', path);
       },
       ...{ symlink: unsupported, utimes: unsupported },
@@ -123,7 +123,7 @@ export class Files {
     return open;
   }
 
-  /** Runs one change of a path after another. */
+  /** Runs the changes of a path one after another. */
   async #inTurn<T>(path: string, run: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(path) ?? Promise.resolve();
     const mine = before.catch(() => undefined).then(run);
@@ -135,18 +135,18 @@ export class Files {
     }
   }
 
-  async #opened(path: string, flags: number): Promise<number> {
+  async #openPath(path: string, flags: number): Promise<number> {
     const writes = (flags & access) !== 0;
     const makes = (flags & constants.O_CREAT) !== 0;
     const appends = (flags & constants.O_APPEND) !== 0;
     let draft = writes ? this.#drafts.get(path) : undefined;
     let entry = this.cache.entry(path);
     try {
-      if (draft === undefined) entry = await this.cache.known(path, makes);
+      if (draft === undefined) entry = await this.cache.lookUp(path, makes);
       if (makes && (flags & constants.O_EXCL) !== 0) throw new FileError('EEXIST', path);
     } catch (error) {
       if (!makes || fileError(error, path).code !== 'ENOENT') throw error;
-      const folder = await this.cache.known(dirname(path));
+      const folder = await this.cache.lookUp(dirname(path));
       if (folder.stat !== undefined && !isFolder(folder.stat)) throw new FileError('ENOTDIR', path);
       draft = { bytes: new Uint8Array(), before: undefined, appends, dirty: true };
       this.#drafts.set(path, draft);
@@ -186,13 +186,13 @@ export class Files {
     return part.length;
   }
 
-  /** Returns the draft of an open file, and makes it of what is there at this moment. */
+  /** Returns the draft of an open file, and makes it from the current contents if there is none. */
   async #drafted(open: Open): Promise<Draft> {
     if ((open.flags & access) === 0) throw new FileError('EBADF', open.entry.path);
     const appends = (open.flags & constants.O_APPEND) !== 0;
     open.draft ??= this.#drafts.get(open.entry.path);
     if (open.draft === undefined || (appends && !open.draft.dirty)) {
-      const before = await this.cache.contents(await this.cache.known(open.entry.path, true));
+      const before = await this.cache.contents(await this.cache.lookUp(open.entry.path, true));
       open.draft = { bytes: before, before, appends, dirty: false };
       this.#drafts.set(open.entry.path, open.draft);
     }
@@ -210,7 +210,7 @@ export class Files {
       draft.bytes = all;
       draft.dirty = true;
       if (position === null) open.position = at + bytes.length;
-      if (draft.appends) await this.#save(open, draft); // an append is there, or fails here
+      if (draft.appends) await this.#save(open, draft); // an append is written now, or fails now
       return bytes.length;
     });
   }
@@ -231,37 +231,36 @@ export class Files {
   }
 
   /**
-   * Writes a draft. What is overwritten has to be what was read, and what was written has to be
-   * there a moment later: providers have no locks, and another browser or program may write at
-   * the same time. Otherwise the write is refused, so that nothing is taken for written that may
-   * be lost.
+   * Writes a draft. Providers have no locks, and another browser or program may write at the same
+   * time. So the file must still contain what was read, and a moment later it must contain what was
+   * written. Otherwise the write fails, so that nothing that may be lost counts as written.
    */
   async #save(open: Open, draft: Draft): Promise<void> {
     if (!draft.dirty) return;
     const { path } = open.entry;
     const { before, bytes } = draft;
     const own = this.options.isOwn(path);
-    const now = (): Promise<Uint8Array> => this.cache.read(path);
+    const current = (): Promise<Uint8Array> => this.cache.read(path);
     const started = this.options.now();
     try {
       if (before === undefined && !own) await this.#create(path, bytes);
       else {
         // Another writer may have emptied the file to overwrite it, so read it again after a moment.
-        if (!own && draft.appends) await this.options.sleep(settling);
-        if (!own && !same(await now(), before)) throw new FileError('ESTALE', path);
+        if (!own && draft.appends) await this.options.sleep(settleMillis);
+        if (!own && !same(await current(), before)) throw new FileError('ESTALE', path);
         await this.host.writeFile(path, bytes);
       }
       for (let tries = 0; !own && tries < 4; tries++) {
         await this.options.sleep(Math.max(50, 2 * (this.options.now() - started)));
-        const there = await now();
+        const there = await current();
         if (!(draft.appends ? holds(there, bytes, before?.length ?? 0) : same(there, bytes)))
           throw new FileError('ESTALE', path);
         const whole = draft.appends ? withoutFragment(path, there, bytes.length) : there;
         if (whole === there) break;
-        if (same(await now(), there)) await this.host.writeFile(path, whole);
+        if (same(await current(), there)) await this.host.writeFile(path, whole);
       }
     } catch (error) {
-      draft.dirty = false; // it failed, and closing the file does not try it again
+      draft.dirty = false; // closing the file must not try it again
       this.#drafts.delete(path);
       this.cache.changed(path, 2);
       throw fileError(error, path);
@@ -273,12 +272,12 @@ export class Files {
     const made = entry.stat === undefined;
     if (made) this.cache.changed(path, 2);
     const { ino } = entry;
-    await this.cache.known(path, true);
+    await this.cache.lookUp(path, true);
     if (!made) entry.ino = ino;
     if (entry.stat?.size === draft.bytes.length) this.cache.setData(entry, draft.bytes);
   }
 
-  /** Makes a file that nobody else has made: renaming without overwriting is what providers have. */
+  /** Makes a file unless it exists. For that, providers only have renaming without overwriting. */
   async #create(path: string, bytes: Uint8Array): Promise<void> {
     const part = `${dirname(path)}/.${basename(path)}.${this.options.random()}.part`;
     await this.host.writeFile(part, bytes);
@@ -292,13 +291,13 @@ export class Files {
 
   async #current(open: Open): Promise<Entry> {
     const { path } = open.entry;
-    if (!this.#drafts.has(path)) await this.cache.known(path);
+    if (!this.#drafts.has(path)) await this.cache.lookUp(path);
     return this.cache.entry(path);
   }
 
   async #stat(path: string, follow: boolean): Promise<Record<string, unknown>> {
     const draft = this.#drafts.get(path);
-    const entry = draft === undefined ? await this.cache.known(path) : this.cache.entry(path);
+    const entry = draft === undefined ? await this.cache.lookUp(path) : this.cache.entry(path);
     const made: HostStat = { type: 1, ctime: 0, mtime: Math.trunc(this.options.now()), size: 0 };
     const { type, mtime, permissions, size } = entry.stat ?? made;
     const folder = (type & 2) !== 0;
@@ -319,15 +318,15 @@ export class Files {
   }
 
   async #makeFolder(path: string): Promise<void> {
-    const there = await this.cache.known(path, true).catch(() => undefined);
+    const there = await this.cache.lookUp(path, true).catch(() => undefined);
     if (there !== undefined) throw new FileError('EEXIST', path);
-    await this.cache.known(dirname(path));
+    await this.cache.lookUp(dirname(path));
     await this.host.createDirectory(path);
     this.cache.changed(path, 2);
   }
 
   async #remove(path: string, folder: boolean): Promise<void> {
-    const { stat } = await this.cache.known(path, true);
+    const { stat } = await this.cache.lookUp(path, true);
     if (stat !== undefined && isFolder(stat) !== folder && (stat.type & 64) === 0)
       throw new FileError(folder ? 'ENOTDIR' : 'EISDIR', path);
     if (folder && (await this.host.readDirectory(path)).length > 0) throw new FileError('ENOTEMPTY', path);
@@ -338,20 +337,20 @@ export class Files {
 
   async #rename(from: string, to: string): Promise<void> {
     for (const open of this.#open.values()) if (open.entry.path === from) await this.#flush(open);
-    await this.cache.known(from);
+    await this.cache.lookUp(from);
     await this.host.rename(from, to, true);
     this.cache.move(from, to);
     this.cache.changed(from, 3);
     const entry = this.cache.entry(to);
     const { ino, data } = entry;
     this.cache.changed(to, 2);
-    await this.cache.known(to, true);
-    entry.ino = ino; // it may have got new times, and is the same file
+    await this.cache.lookUp(to, true);
+    entry.ino = ino; // its times may be new, but it is the same file
     if (data !== undefined && entry.stat?.size === data.length) this.cache.setData(entry, data);
   }
 
   async #copy(from: string, to: string): Promise<void> {
-    await this.cache.known(from);
+    await this.cache.lookUp(from);
     await this.host.copy(from, to);
     this.cache.changed(to, 2);
   }
@@ -361,7 +360,7 @@ function same(a: Uint8Array, b: Uint8Array | undefined): boolean {
   return a.length === b?.length && a.every((byte, at) => byte === b[at]);
 }
 
-/** Reports whether a file contains the bytes that were added, where they were written or further up. */
+/** Reports whether a file contains the bytes that were appended, at their place or further up. */
 function holds(file: Uint8Array, written: Uint8Array, before: number): boolean {
   if (same(file.subarray(0, written.length), written)) return true;
   const plain = new TextDecoder('latin1');
@@ -369,9 +368,9 @@ function holds(file: Uint8Array, written: Uint8Array, before: number): boolean {
 }
 
 /**
- * Returns a log without the line at an offset, if that is the end of a record and not a whole one.
- * When two writers overwrite the file at once and the last of them writes less, the end of the
- * other's record remains. Any other line is somebody's, and stays.
+ * Returns a log without the line at an offset, if that line is only the end of a record. When two
+ * writers overwrite the file at once and the last of them writes less, the end of the other's
+ * record remains. Any other line is somebody's record, and stays.
  */
 function withoutFragment(path: string, file: Uint8Array, at: number): Uint8Array {
   const end = file.indexOf(0x0a, at) + 1;
@@ -382,7 +381,7 @@ function withoutFragment(path: string, file: Uint8Array, at: number): Uint8Array
     JSON.parse(line);
     return file;
   } catch {
-    // The end of a record.
+    // It is the end of a record.
   }
   const whole = new Uint8Array(file.length - (end - at));
   whole.set(file.subarray(0, at));

@@ -1,6 +1,6 @@
 // What the worker asks of the extension host: the operations of vscode.workspace.fs, by path.
 
-/** What a host knows of a path; the numbers are vscode.FileStat's. */
+/** A host's answer about a path, with the numbers of vscode.FileStat. */
 export interface HostStat {
   readonly type: number;
   readonly ctime: number;
@@ -20,5 +20,5 @@ export interface Host {
   createDirectory(path: string): Promise<void>;
 }
 
-/** Kinds of a change by somebody else. */
+/** The kinds of changes that somebody else makes. */
 export const changeKinds = { changed: 1, created: 2, deleted: 3 } as const;

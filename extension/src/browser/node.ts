@@ -1,5 +1,5 @@
-// What the extension uses of Node, where there is none: this file stands for all modules "node:…"
-// in a browser. Paths are the server's, and files are those of the workspace.
+// The parts of Node that the extension uses, for a browser: there this file replaces all modules
+// "node:…". Paths are the server's, and the files are the workspace's.
 
 import * as vscode from 'vscode';
 import { normal } from './fs';

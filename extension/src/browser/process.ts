@@ -1,4 +1,4 @@
-// One run of the server in a Worker; in place of src/server/process.ts in a browser.
+// One run of the server in a Worker. In a browser this file replaces src/server/process.ts.
 
 import * as vscode from 'vscode';
 import {
@@ -17,21 +17,21 @@ export interface Place {
   readonly workspace: Workspace;
   readonly extension: vscode.Uri;
   readonly version: string;
-  /** Where mail was found: it is read while the program is still on its way. */
+  /** The folders in which mail was found. They are read while the program still loads. */
   readonly ahead: () => NonNullable<Start['ahead']>;
 }
 
 let place: Place | undefined;
 let parts: Parts | undefined;
 
-/** What a run is made of, on its way. The module is a stream where the browser has such. */
+/** The files of a run, while they load. */
 interface Parts {
   readonly program: Promise<Blob>;
   readonly support: Promise<string>;
   readonly module: Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
 }
 
-/** Sets the place, and begins to read what the first run needs: it is long on its way. */
+/** Sets the place, and begins to read the files of the first run, which take long to load. */
 export function usePlace(one: Place): void {
   place = one;
   parts = readParts(one.extension);
@@ -45,11 +45,11 @@ function readParts(extension: vscode.Uri): Parts {
     support: read('wasm_exec.js').then((response) => response.text()),
     module: read('signalbox-browser.wasm.gz').then(({ body }) => body ?? never()),
   };
-  for (const part of Object.values(all)) part.catch(() => undefined); // said by the run
+  for (const part of Object.values(all)) part.catch(() => undefined); // the run reports it
   return all;
 }
 
-/** Reads a file of the extension without the editor's window in between, if its server allows it. */
+/** Reads a file of the extension from its server if that allows it, or else through the editor. */
 async function fetched(uri: vscode.Uri): Promise<Response> {
   const response = await fetch(uri.toString()).catch(() => undefined);
   if (response?.ok === true) return response;
@@ -60,7 +60,7 @@ async function fetched(uri: vscode.Uri): Promise<Response> {
 interface Port {
   onmessage: ((event: { readonly data: unknown }) => void) | null;
   postMessage(message: unknown): void;
-  /** The library listens for errors, of which a stream of frames has none. */
+  /** The library listens for errors, but a stream of frames has none. */
   addEventListener(): void;
 }
 
@@ -89,10 +89,10 @@ export function folderUri(path: string): string {
   return vscode.Uri.file(path).toString();
 }
 
-/** How long what is known of files stays so, in ms: with events, and without. */
+/** How long an answer about a file is used again, in ms: with events, and without. */
 const keptWithEvents = 600_000;
 const keptWithout = 2_000;
-/** The same where nobody looks at the window. */
+/** The same without events, while the window does not have the focus. */
 const keptUnseen = 60_000;
 
 export function startProcess(
@@ -136,7 +136,7 @@ export function startProcess(
     postMessage: (message) => post({ input: framed(message) }),
   };
   const frames = new Frames((message) => port.onmessage?.({ data: message }));
-  const took = (message: FromWorker): void => {
+  const receive = (message: FromWorker): void => {
     if ('exited' in message) end(message.exited, null);
     else if ('ask' in message) void answer(host, message, post);
     else if (message.stream === 'stdout') frames.add(message.output);
@@ -152,7 +152,7 @@ export function startProcess(
     // The editor's own program loads it when the Worker starts, which is after this.
     url = URL.createObjectURL(new Blob([await read.program], { type: 'text/javascript' }));
     worker = new Worker(url, { name: 'signalbox' });
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => took(data);
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
     worker.onerror = ({ message }) => {
       errors += message;
       end(1, null);
@@ -173,7 +173,7 @@ export function startProcess(
     try {
       begin(module, [module]);
     } catch {
-      begin(new Uint8Array(await new Response(module).arrayBuffer()), []); // not every browser hands over streams
+      begin(new Uint8Array(await new Response(module).arrayBuffer()), []); // not every browser can transfer a stream
     }
     for (const message of waiting.splice(0)) worker.postMessage(message);
   };
@@ -221,7 +221,7 @@ function framed(message: unknown): Uint8Array {
   return frame;
 }
 
-/** Takes the messages out of a stream of frames. */
+/** Reads the messages from a stream of frames. */
 export class Frames {
   readonly #message: (message: unknown) => void;
   #bytes = new Uint8Array();

@@ -25,7 +25,7 @@ export interface Start {
   readonly work: string;
   readonly watches: boolean;
   readonly keepMillis: number;
-  /** Folders, with how many levels of them are read before the program asks for them. */
+  /** Folders to read before the program asks for them, with how many levels. */
   readonly ahead?: readonly (readonly [path: string, levels: number])[];
 }
 
@@ -40,7 +40,7 @@ interface GoProgram {
 const longest = 64 << 20;
 const home = '/.signalbox';
 
-/** Runs the server. post sends to the extension host, and the result takes what comes from there. */
+/** Runs the server. `post` sends to the extension host; the returned function takes its messages. */
 export function serve(post: (message: FromWorker) => void): (message: ToWorker) => void {
   const answers = new Map<number, [(value: unknown) => void, (error: unknown) => void]>();
   let asked = 0;
@@ -66,7 +66,7 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
     now: () => performance.now() + performance.timeOrigin,
     keepMillis: () => keepMillis,
     longest,
-    kept: longest,
+    mostCached: longest,
     isOwn: (path) => path.startsWith(`${home}/`),
     sleep: (millis) => new Promise((done) => setTimeout(done, millis)),
     random: () => crypto.randomUUID().slice(0, 8),
@@ -82,7 +82,7 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
       post({ output: bytes, stream: fd === 1 ? 'stdout' : 'stderr' });
       return bytes.length;
     };
-    // Go's support script takes what it finds.
+    // Go's support script uses these globals if they are defined.
     define('fs', {
       ...functions,
       writeSync: (fd: number, bytes: Uint8Array) => output(fd, bytes.slice()),
@@ -120,7 +120,7 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
     let code = 0;
     go.exit = (status) => (code = status);
     const unpacked = new Response(module).body?.pipeThrough(new DecompressionStream('gzip'));
-    // Compiled as it is unpacked.
+    // It is compiled while it is unpacked.
     const wasm = new Response(unpacked, { headers: { 'Content-Type': 'application/wasm' } });
     const { instance } = await WebAssembly.instantiateStreaming(wasm, go.importObject);
     await go.run(instance);
@@ -142,7 +142,7 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
     else if ('keepMillis' in message) keepMillis = message.keepMillis;
     else {
       keepMillis = message.start.keepMillis;
-      files.cache.ahead(message.start.ahead ?? []);
+      files.cache.readAhead(message.start.ahead ?? []);
       start(message.start).catch((error: unknown) => {
         post({ output: new TextEncoder().encode(`${String(error)}\n`), stream: 'stderr' });
         post({ exited: 1 });

@@ -42,7 +42,7 @@ export class Workspace {
     return uri.path;
   }
 
-  /** Returns the files as the worker asks for them. */
+  /** Returns the file operations that the worker asks for. */
   host(): Host {
     const { fs } = vscode.workspace;
     const at = (path: string): vscode.Uri => this.uriOf(path);
@@ -68,14 +68,14 @@ export class Workspace {
     };
   }
 
-  /** Reports whether the editor tells of changes: local and remote disks do, virtual workspaces need not. */
+  /** Reports whether the editor reports all changes: on disks it does, in virtual workspaces it need not. */
   reports(): boolean {
     return this.#mounts.every(
       ([path, { scheme }]) => path === home || ['file', 'vscode-remote'].includes(scheme),
     );
   }
 
-  /** Reports changes in the opened folders. */
+  /** Calls a function for each change in the opened folders. */
   watch(changed: (path: string, kind: number) => void): vscode.Disposable {
     const watchers = (vscode.workspace.workspaceFolders ?? []).map((folder) => {
       const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '**'));
@@ -88,8 +88,8 @@ export class Workspace {
   }
 
   /**
-   * Finds the message directories, mailboxes and tasks in the opened folders: each folder and
-   * the folders in it, and in them, are looked at, as far as a few calls go.
+   * Finds the message directories, mailboxes and tasks in the opened folders and two levels below
+   * them. A level is searched only up to mostFolders folders, to make few calls.
    */
   async find(): Promise<{ directories: string[]; ampDirectory: string; ssot: string }> {
     const found = { directories: [] as string[], ampDirectory: '', ssot: '' };

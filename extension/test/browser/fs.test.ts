@@ -15,7 +15,7 @@ function disk(keepMillis = 2500) {
     now: () => now,
     keepMillis: () => keepMillis,
     longest: 1000,
-    kept: 5000,
+    mostCached: 5000,
     isOwn: (path) => path.startsWith('/own/'),
     sleep: () => {
       slept();
@@ -128,7 +128,7 @@ describe('what is kept of the files', () => {
     d.host.put('/w/deep/deeper/c', 'three');
     d.host.put('/w/long', 'x'.repeat((1 << 20) + 1));
     for (let n = 0; n < 600; n++) d.host.put(`/many/${n}`, 'x');
-    d.files.cache.ahead([
+    d.files.cache.readAhead([
       ['/w', 2],
       ['/none', 1],
     ]);
@@ -137,7 +137,7 @@ describe('what is kept of the files', () => {
     assert.equal(await d.read('/w/a'), 'one');
     assert.equal(await d.read('/w/deep/b'), 'two');
     assert.equal(d.host.calls.readFile, 2);
-    d.files.cache.ahead([['/many', 1]]);
+    d.files.cache.readAhead([['/many', 1]]);
     await new Promise((done) => setTimeout(done, 50));
     assert.equal(d.host.calls.readFile, 502);
   });

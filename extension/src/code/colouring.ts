@@ -1,24 +1,23 @@
-// Divides code into words of different kinds, on the extension's side, so that the page
-// never has to. The code is a stranger's: its length is bounded, and what leaves
-// this module are lengths and numbers, no markup.
+// Divides code into words of different kinds, so that the page does not have to. The code is a
+// stranger's: its length is bounded, and the results are lengths and numbers, no markup.
 
 import { codeKinds, isColourable, type CodeKind, type Runs } from './kinds';
 
-/** So many divided pieces of code are kept: rows are built again when they change. */
+/** How many divided pieces of code are kept, since rows are built again when they change. */
 const keptMost = 100;
 
 /** Divides code. The grammars are loaded with the first code that needs them. */
 export class Colouring {
   readonly #kept = new Map<string, Runs>();
 
-  /** Returns the pieces of a code, or undefined if it gets no colours. */
+  /** Returns the coloured pieces of a code, or undefined if it gets no colours. */
   async runs(code: string, language: string): Promise<Runs | undefined> {
     if (!isColourable(code) || language === '') return undefined;
     const key = `${language}\n${code}`;
     const kept = this.#kept.get(key);
     if (kept !== undefined) return kept;
     const { highlighted } = await import('./grammars');
-    // Other work of the extension gets its turn between two pieces of code.
+    // Lets other work of the extension run between two pieces of code.
     await new Promise<void>((done) => setImmediate(done));
     const html = highlighted(code, language);
     const runs = html === undefined ? undefined : runsOf(html, !withoutCalls.has(language));
@@ -33,14 +32,14 @@ export class Colouring {
 const markup = /<span class="([^"]*)">|<\/span>|&(amp|lt|gt|quot|#x27);|[^<&]+/g;
 const entities: Readonly<Record<string, number>> = { amp: 1, lt: 1, gt: 1, quot: 1, '#x27': 1 };
 
-/** Languages in which a word before a bracket is no call of a function. */
+/** Languages in which a word before a bracket is not a function call. */
 const withoutCalls: ReadonlySet<string> = new Set(
   'bash css diff dockerfile html ini json makefile markdown md sh shell sql toml xml yaml yml zsh'.split(' '),
 );
 
 const calls = /[\p{L}_$][\p{L}\p{N}_$]*(?=\()/gu;
 
-/** Reads the library's HTML: text, five entities, and spans with a class. Most of its grammars know no calls. */
+/** Reads the library's HTML: text, five entities and spans. Most of its grammars do not mark calls. */
 export function runsOf(html: string, withCalls = false): Runs {
   const runs: [number, number][] = [];
   const open: number[] = [0];
@@ -83,7 +82,7 @@ function lengthOf(runs: Runs): number {
 
 const keyword = codeKinds.indexOf('keyword');
 
-/** The keywords that declare. Themes colour them like types, unlike those that decide what runs. */
+/** The keywords of declarations. Themes colour them like types, unlike those of control flow. */
 const storage: ReadonlySet<string> = new Set(
   (
     'abstract async class const def enum export extends final fn func function impl implements interface ' +
@@ -136,7 +135,7 @@ const kindsOfScopes: Readonly<Record<string, CodeKind>> = {
   deletion: 'deleted',
 };
 
-/** Returns the number of the kind that the classes of a span stand for, or that of what it stands in. */
+/** Returns the number of the kind that a span's classes name, or that of the span around it. */
 function numberOf(classes: string, around: number): number {
   const scope = classes.replace(/^hljs-/, '');
   const [first = '', second = ''] = scope.split(' ');

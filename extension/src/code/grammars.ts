@@ -34,7 +34,7 @@ const grammars = {
 };
 
 for (const [name, grammar] of Object.entries(grammars)) core.registerLanguage(name, grammar);
-// Endings and names that people write after the fence and that highlight.js does not know.
+// File endings and names that people write after a fence and highlight.js does not know.
 core.registerAliases(['scss', 'less'], { languageName: 'css' });
 core.registerAliases(['golang'], { languageName: 'go' });
 core.registerAliases(['javascriptreact', 'mjs', 'cjs', 'jsx'], { languageName: 'javascript' });

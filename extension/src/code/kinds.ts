@@ -27,7 +27,7 @@ export type CodeKind = (typeof codeKinds)[number];
 /** Pieces of a text in their order: the length of each, and the number of its kind. */
 export type Runs = readonly (readonly [length: number, kind: number])[];
 
-/** The longest code that gets colours, in UTF-16 code units. Longer code is shown without. */
+/** The longest code that gets colours, in UTF-16 code units. Longer code gets none. */
 const codeMost = 10_000;
 
 /**

@@ -1,20 +1,19 @@
-// Reads from a colour theme what colour it gives to each kind of word. Themes are files
-// that other extensions bring, so nothing in them is taken for granted. Where the theme's
-// file is not to be had, as in a remote window, the page has colours of its own, made of
-// those that every theme hands to pages.
+// Reads from a colour theme the colour of each kind of word. Themes are files of other
+// extensions, so nothing in them is taken for granted. If the theme's file cannot be read, as in
+// a remote window, the page makes its own colours from those that every theme gives to pages.
 
 import { codeKinds, type CodeKind } from './kinds';
 
 /** The colour of each kind, such as "#569cd6". */
 export type ThemeColours = Readonly<Partial<Record<CodeKind, string>>>;
 
-/** A theme may include another, which includes another. */
+/** How many themes may include one another in a row. */
 const includesMost = 5;
 
 /** The largest file of a theme that is read, in characters. */
 const themeMost = 1_000_000;
 
-/** What the grammars of VS Code call the kinds: the first name that a theme colours counts. */
+/** The names of each kind in the grammars of VS Code. The first one that a theme colours counts. */
 const scopes: Readonly<Record<CodeKind, readonly string[]>> = {
   plain: [],
   comment: ['comment.line'],
@@ -54,7 +53,7 @@ export async function themeColours(
   return found;
 }
 
-/** Returns a theme's rules, after those of the theme that it includes. */
+/** Returns a theme's rules, after the rules of the theme that it includes. */
 async function rulesOf(
   read: (path: string) => Promise<string>,
   path: string,
@@ -84,7 +83,7 @@ function ruleOf(value: unknown): readonly Rule[] {
     .map((selector) => ({ selector: selector.trim(), colour }));
 }
 
-/** Returns the colour of the rule with the longest selector for a scope; of equal ones the last counts. */
+/** Returns the colour of the rule with the longest selector for a scope, the last of equally long ones. */
 function colourOf(scope: string, rules: readonly Rule[]): string | undefined {
   let best: Rule | undefined;
   for (const rule of rules) {

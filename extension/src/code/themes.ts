@@ -1,9 +1,9 @@
-// Finds the colour theme that a page names among those that extensions bring.
+// Finds the colour theme that a page names among the themes of all extensions.
 
 import * as vscode from 'vscode';
 import { themeColours, type ThemeColours } from './theme';
 
-/** Returns the colours of a theme by its id. They are empty where the theme is not on this machine. */
+/** Returns the colours of a theme by its id. They are empty if the theme is not on this machine. */
 export async function coloursOf(id: string): Promise<ThemeColours> {
   for (const extension of vscode.extensions.all) {
     const path = pathOf(extension.packageJSON, id);
@@ -17,7 +17,7 @@ export async function coloursOf(id: string): Promise<ThemeColours> {
   return {};
 }
 
-/** Returns the file of a theme in an extension's manifest, which may hold anything. */
+/** Returns the file of a theme in an extension's manifest, which may contain anything. */
 function pathOf(manifest: unknown, wanted: string): string | undefined {
   const { contributes } = manifest as { readonly contributes?: { readonly themes?: unknown } };
   if (!Array.isArray(contributes?.themes)) return undefined;

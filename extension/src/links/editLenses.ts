@@ -1,5 +1,5 @@
-// Lenses above the lines that an agent changed and that still stand: from the code to
-// the conversation that it came from. Off until the user turns them on.
+// Lenses above the lines that an agent wrote and that are still there. They lead from the code to
+// the thread that it came from. They are off until the user turns them on.
 
 import * as vscode from 'vscode';
 import { inWorkspace, pathOfUri } from '../places';
@@ -10,13 +10,13 @@ import { describeError, isCancelled } from '../server/failures';
 import { withoutIcons } from '../strangers';
 import { relativeTime } from '../when';
 
-/** The command of a lens. Only lenses have it: it takes refs. */
+/** The command of a lens. Only lenses run it, since it takes refs. */
 const command = 'signalbox.openEdit';
 
-/** The length of the longest text that the server looks for edits in, in bytes. */
+/** The longest text in which the server looks for edits, in bytes. */
 const longest = 1 << 20;
 
-/** While agents write, lenses are asked for anew no more often than this. */
+/** While agents write, the lenses are refreshed no more often than this. */
 const pauseMillis = 5_000;
 
 export class EditLenses extends ServerPart implements vscode.CodeLensProvider {

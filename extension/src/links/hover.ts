@@ -16,7 +16,7 @@ import { tokensAt, type Token } from './tokens';
 import { HoverLinks, untrusted, type HoverLink } from './hoverLinks';
 import { Registrations } from '../registrations';
 
-/** At most so many related threads of other formats are linked in a hover. */
+/** How many related threads of other formats a hover links at most. */
 const relatedShown = 2;
 
 /** What a hover needs from the rest of the extension. */
@@ -79,7 +79,7 @@ export class Hover extends Registrations implements vscode.HoverProvider {
     return new vscode.Hover(contents, new vscode.Range(line, token.start, line, token.end));
   }
 
-  /** Returns what stands above a preview: when, and what can be done. */
+  /** Returns the lines above a preview: the links and the time. */
   #head(link: ResolvedLink, thread: Ref): vscode.MarkdownString {
     const head = this.#links.markdown(this.#opening(link, thread), this.#answering(link, thread));
     const { time = 0 } = link;
@@ -92,7 +92,7 @@ export class Hover extends Registrations implements vscode.HoverProvider {
     return head;
   }
 
-  /** Returns the links to the thread, to those of other formats that go by its name, and to a reply. */
+  /** Returns the links to the thread, to a reply, and to the related threads of other formats. */
   #opening(link: ResolvedLink, thread: Ref): readonly HoverLink<Act>[] {
     const { open } = this.#host;
     const iconOf = (agent: boolean): string => (agent ? 'comment-discussion' : 'mail');
@@ -114,7 +114,7 @@ export class Hover extends Registrations implements vscode.HoverProvider {
     return [first, ...(link.can?.includes('reply') === true ? [answer] : []), ...others];
   }
 
-  /** Returns a link for each answer to what a message asks. The labels are strangers' words, with their markup escaped. */
+  /** Returns a link for each possible answer to a message. Its label is a stranger's, with markup escaped. */
   #answering(link: ResolvedLink, thread: Ref): readonly HoverLink<Act>[] {
     if (!this.#index.writable) return [];
     const { question, escalation } = needAt(this.#host.needs(), thread, link.message);

@@ -1,5 +1,4 @@
-// What hovers are made of: links that are ours, and a preview of what a
-// stranger wrote.
+// The parts of a hover: our own links, and a preview of a stranger's text.
 
 import * as vscode from 'vscode';
 import { Registrations } from '../registrations';
@@ -16,7 +15,7 @@ export interface HoverLink<Target> {
   readonly label: string;
 }
 
-/** Links that run a command of ours. They name their targets by number: no word of a stranger is in the command. */
+/** Links that run our own command. It has only the number of a target, and no words of a stranger. */
 export class HoverLinks<Target> extends Registrations {
   readonly #targets = new Map<number, Target>();
   #last = 0;

@@ -1,4 +1,4 @@
-// What tokens in texts lead to. The server's answers are cached until something
+// Looks up the messages and threads that tokens name. The server's answers are cached until something
 // changes. Only tokens are sent to the server, never a document.
 
 import { describeError } from '../server/failures';

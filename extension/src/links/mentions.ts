@@ -11,7 +11,7 @@ import { linkToken } from '../address';
 import { tokensIn, withoutMentions, withoutOverlaps, type Token } from './tokens';
 import { Registrations } from '../registrations';
 
-/** At most so much of a document is searched, in UTF-16 code units, for so many tokens. */
+/** How much of a document is searched at most, in UTF-16 code units, and for how many tokens. */
 const documentChars = 256 * 1024;
 const documentTokens = 500;
 const terminalTokens = 20;
@@ -79,7 +79,7 @@ export class Mentions
     await this.open(token);
   }
 
-  /** Opens the thread that another program, such as a web page, asked for. It can do nothing else. */
+  /** Opens the thread that another program, such as a web page, asked for. An address can do nothing else. */
   async handleUri(uri: vscode.Uri): Promise<void> {
     const token = linkToken(uri.path);
     if (token === undefined) {
@@ -89,7 +89,7 @@ export class Mentions
     await this.open(token);
   }
 
-  /** Opens what a token names, or tells the user that it names nothing or several messages. */
+  /** Opens the thread that a token names, or warns the user that it names nothing or several messages. */
   async open(token: string): Promise<void> {
     const cancel = new vscode.CancellationTokenSource();
     try {

@@ -12,10 +12,10 @@ export interface Token {
 /** Only this much of a line on either side of the pointer is searched: minified files have huge lines. */
 const reach = 256;
 
-/** Documents without links: logs and our own documents. */
+/** The schemes of documents without links: logs and our own documents. */
 export const withoutMentions: readonly string[] = ['output', 'signalbox-compose', 'signalbox-doctor'];
 
-/** Compiles the server's patterns. One that JavaScript refuses is reported and left out. */
+/** Compiles the server's patterns. A pattern that JavaScript refuses is reported and left out. */
 export function compilePatterns(
   patterns: readonly LinkPattern[],
   refused: (pattern: LinkPattern, error: unknown) => void,

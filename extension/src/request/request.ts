@@ -1,43 +1,43 @@
-// What an agent's program asks the user for, in words: what it is about, what can be done
-// with it, and what became of it. A page draws it (src/webview/request/request.ts).
+// The request of an agent's program, in words: its title, the possible answers and the outcome.
+// A page draws it (src/webview/request/request.ts).
 
 import { fill, type Translate } from '../fill';
 import type { AgentRequest, AnswerParams, RequestAnswer, RequestQuestion } from '../protocol';
 import type { RequestWords } from './requestWords';
 
-/** Says who asks for what. */
+/** Returns the title of a request: who asks for what. */
 export function requestTitle({ kind, tool, input }: AgentRequest, name: string, words: RequestWords): string {
   if (kind === 'question') return fill(words.ask, name);
   if (kind === 'plan') return fill(words.plan, name);
   return runs({ input }) ? fill(words.run, name) : fill(words.use, name, tool);
 }
 
-/** Reports whether a command is asked for. */
+/** Reports whether a request is to run a command. */
 export function runs({ input }: Pick<AgentRequest, 'input'>): boolean {
   return input.some((argument) => argument.name === 'command');
 }
 
-/** Returns the command that is asked for, as it is shown, or an empty text. */
+/** Returns the command of a request as it is shown, or an empty text. */
 export function commandOf({ input }: Pick<AgentRequest, 'input'>): string {
   return input.find((argument) => argument.name === 'command')?.text ?? '';
 }
 
-/** What More Actions offers: the command on the clipboard, the step that allows something from now on, a no without a reason. */
+/** The entries of More Actions: copy the command, allow it from now on, or refuse without a reason. */
 export type CardAct = 'copy' | 'always' | 'refuse';
 
-/** Reports whether a request is one question of which one option is the whole answer. */
+/** Reports whether a request is a single question that one of its options answers completely. */
 export function isSimple({ kind, questions = [] }: Pick<AgentRequest, 'kind' | 'questions'>): boolean {
   const [one, ...others] = questions;
   if (kind !== 'question' || one === undefined || others.length > 0 || one.multiple === true) return false;
   return (one.options ?? []).length > 0;
 }
 
-/** Returns a name of what is decided on: a request that changed is another one. */
+/** Returns a key of a request. A request that changed has another key. */
 export function requestKey({ id, hash }: Pick<AgentRequest, 'id' | 'hash'>): string {
   return `${id} ${hash}`;
 }
 
-/** Reports whether a yes can be given here: everything is shown, and the program takes it. */
+/** Reports whether a request can be allowed here: all of it is shown, and the program accepts that. */
 export function canAllow({ cut, long, denyOnly }: AgentRequest): boolean {
   return cut !== true && (long ?? 0) === 0 && denyOnly !== true;
 }
@@ -72,7 +72,7 @@ export function answersOf(
   return answers.every((answer) => answer !== undefined) ? answers : undefined;
 }
 
-/** Says what became of a request that was answered here. */
+/** Returns the outcome of a request that was answered here. */
 export function outcomeWords(
   t: Translate,
   kind: AgentRequest['kind'],
@@ -83,8 +83,8 @@ export function outcomeWords(
     if (kind === 'plan') return t('Plan approved here');
     return rules.length > 0 ? t('Allowed here, and from now on') : t('Allowed here');
   }
-  const told = reason !== '';
-  if (kind === 'question') return told ? t('Declined here; it was told why') : t('Declined here');
-  if (kind === 'plan') return told ? t('Plan sent back here; it was told why') : t('Plan sent back here');
-  return told ? t('Denied here; it was told why') : t('Denied here');
+  const explained = reason !== '';
+  if (kind === 'question') return explained ? t('Declined here; it was told why') : t('Declined here');
+  if (kind === 'plan') return explained ? t('Plan sent back here; it was told why') : t('Plan sent back here');
+  return explained ? t('Denied here; it was told why') : t('Denied here');
 }

@@ -1,10 +1,10 @@
-// The words around what an agent's program asks the user for.
+// The words around the request of an agent's program.
 
 import type { Translate } from '../fill';
 
 export type RequestWords = Readonly<ReturnType<typeof requestWords>>;
 
-/** Returns the words. {0} is the agent's name wherever nothing else is said. */
+/** Returns the words. {0} is the agent's name unless a comment says otherwise. */
 export function requestWords(t: Translate) {
   return {
     run: t('{0} wants to run', '{0}'),
@@ -18,7 +18,7 @@ export function requestWords(t: Translate) {
     command: t('Command'),
     arguments: t('Arguments'),
     allow: t('Allow Once'),
-    /** Where a red risk is known. */
+    /** For a request with a red risk. */
     allowForce: t('Allow Force Push'),
     allowAnyway: t('Allow Anyway'),
     /** {0} is the number of a line, in front of a risk that is there. */

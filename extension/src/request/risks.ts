@@ -1,15 +1,15 @@
-// What makes a request dangerous, and what the button that allows it is called then. The
-// server finds risks by a fixed list, the red ones first; nothing is called safe.
+// The risks of a request, and the label of the button that allows it. The server finds risks by a
+// fixed list, red ones first; no request is called safe.
 
 import type { AgentRequest, Risk } from '../protocol';
 import type { RequestWords } from './requestWords';
 
-/** Reports whether a key may give the button that allows it the focus, and no more. */
+/** Reports whether a request has a red risk. A key may then only focus the button that allows it. */
 export function isRed(request: AgentRequest): boolean {
   return redRisks(request).length > 0;
 }
 
-/** Names what allowing does. */
+/** Returns the label of the button that allows a request. */
 export function allowWords(request: AgentRequest, words: RequestWords): string {
   const red = redRisks(request);
   if (red.length === 0) return words.allow;

@@ -1,7 +1,7 @@
 // The states of all agents, fetched while a page shows them.
 
 import * as vscode from 'vscode';
-import { UpTo } from '../server/upTo';
+import { Refresher } from '../server/refresher';
 import type { AgentItem } from '../protocol';
 import { Registrations } from '../registrations';
 import type { Server } from '../server/client';
@@ -13,7 +13,7 @@ const moreFetches = 20;
 export class AgentList extends Registrations {
   readonly #server: Server;
   readonly #emitter = new vscode.EventEmitter<undefined>();
-  readonly #looks: UpTo;
+  readonly #refresher: Refresher;
   readonly #shownIn = new Set<object>();
   #agents: readonly AgentItem[] = [];
   #revision = -1;
@@ -26,7 +26,7 @@ export class AgentList extends Registrations {
     super();
     this.#server = server;
     const revision = (): number => this.#revision;
-    this.#looks = new UpTo({
+    this.#refresher = new Refresher({
       get revision() {
         return revision();
       },
@@ -70,7 +70,7 @@ export class AgentList extends Registrations {
 
   /** Fetches the agents again if a page shows them. */
   async refresh(): Promise<void> {
-    if (this.#shownIn.size > 0 && this.#server.state === 'running') await this.#looks.now();
+    if (this.#shownIn.size > 0 && this.#server.state === 'running') await this.#refresher.now();
   }
 
   /** Fetches and returns the agents, even if no page shows them. */
@@ -81,7 +81,7 @@ export class AgentList extends Registrations {
   }
 
   async #newer(revision: number): Promise<void> {
-    if (this.#shownIn.size > 0) await this.#looks.revision(revision);
+    if (this.#shownIn.size > 0) await this.#refresher.revision(revision);
   }
 
   async #reload(again = moreFetches): Promise<void> {

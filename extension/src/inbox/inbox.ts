@@ -21,7 +21,7 @@ import { countWords, filterWords } from './words';
 import { moreItem } from '../views/rowItem';
 import { selectedRow } from '../views/selected';
 import { nextUnread } from './unreadOrder';
-import { UpTo } from '../server/upTo';
+import { Refresher } from '../server/refresher';
 import type { Unfinished } from '../thread/unfinished';
 import { ServerPart } from '../server/serverPart';
 
@@ -55,7 +55,7 @@ export class Inbox
   /** How many things need the user: the badge is here, since a page in the side bar has one only once it was shown. */
   #needs = 0;
   #loaded = false;
-  readonly #looks: UpTo;
+  readonly #looks: Refresher;
   /** What is done to threads. */
   readonly actions: InboxActions;
   /** What the tree shows: it is drawn again when one of these is another. */
@@ -83,7 +83,7 @@ export class Inbox
       this.#take(counts);
       await this.#looks.revision(counts.revision);
     });
-    this.#looks = new UpTo({
+    this.#looks = new Refresher({
       get revision() {
         return model.revision;
       },

@@ -10,7 +10,7 @@ import type { AgentItem, NeedItem } from '../protocol';
 import type { Server } from '../server/client';
 import { failureOf } from '../server/failureWords';
 import { describeError } from '../server/failures';
-import { UpTo } from '../server/upTo';
+import { Refresher } from '../server/refresher';
 import type { Choosing } from '../thread/reply';
 import type { Unfinished } from '../thread/unfinished';
 import { setContext } from '../views/notify';
@@ -53,7 +53,7 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
   readonly #parts: NeedsParts;
   readonly #model: NeedsModel;
   readonly #rowsEmitter = new vscode.EventEmitter<undefined>();
-  readonly #looks: UpTo;
+  readonly #looks: Refresher;
   readonly #away: Away;
   readonly #outcomes: Outcomes;
   readonly #words = rowWords(vscode.l10n.t);
@@ -87,7 +87,7 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
         return model.items;
       },
     });
-    this.#looks = new UpTo({
+    this.#looks = new Refresher({
       get revision() {
         return model.revision;
       },

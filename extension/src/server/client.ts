@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import { ProgressType } from 'vscode-languageclient/node';
 import { readConfig, serverSettings } from '../config';
 import { CrashPolicy } from './crashes';
-import { Patience, whileWanted } from './patience';
+import { HangDetector, whileCurrent } from './timeouts';
 import { type Change, type Requests, type SearchPart, type Settings, type Status } from '../protocol';
 import type { SamplePlace } from './samplePlace';
 import type { ServerLocation } from './path';
@@ -26,7 +26,7 @@ export type ServerState = 'idle' | 'starting' | 'running' | 'missing' | 'failed'
  * How long to wait for the exit of a process after a failed start. On a busy
  * machine the exit is noticed late, and a crash must not count as a wrong answer.
  */
-const exitPatienceMillis = 3_000;
+const exitWaitMillis = 3_000;
 
 export class Server implements vscode.Disposable {
   readonly log: vscode.LogOutputChannel;
@@ -44,7 +44,7 @@ export class Server implements vscode.Disposable {
   #starting: Promise<Session> | undefined;
   #disposed = false;
   #sample: SamplePlace | undefined;
-  readonly #patience = new Patience(
+  readonly #hangs = new HangDetector(
     () => this.#session?.client.sendRequest('signalbox/status', {}) ?? Promise.resolve(),
     () => {
       this.log.error('server: does not answer; it is ended');
@@ -67,7 +67,7 @@ export class Server implements vscode.Disposable {
     return this.#state;
   }
 
-  /** Whether it waits for the user: nothing starts it but a restart. */
+  /** Whether the server waits for the user: only a restart starts it. */
   get broken(): boolean {
     return ['missing', 'failed', 'stopped'].includes(this.#state);
   }
@@ -104,14 +104,14 @@ export class Server implements vscode.Disposable {
     token?: vscode.CancellationToken,
   ): Promise<Requests[M]['result']> {
     const { client } = await this.#running();
-    return this.#patience.wait(
+    return this.#hangs.wait(
       token === undefined
         ? client.sendRequest<Requests[M]['result']>(method, params)
         : client.sendRequest<Requests[M]['result']>(method, params, token),
     );
   }
 
-  /** Searches. `found` gets hits as soon as they are certain, and the page holds those behind them. */
+  /** Searches. `found` gets results as soon as they are certain; the page has the later ones. */
   async search(
     params: Requests['signalbox/search']['params'],
     token: vscode.CancellationToken,
@@ -206,16 +206,16 @@ export class Server implements vscode.Disposable {
     this.log.info(`server: starting ${this.#command}`);
     const session = new Session(location.command, () => this.#settings(), this.log, this.#sample);
     this.#session = session;
-    const wanted = (): boolean => this.#session === session;
+    const current = (): boolean => this.#session === session;
     session.client.onNotification('signalbox/didChange', (change: Change) => {
-      if (wanted()) this.#changeEmitter.fire(change);
+      if (current()) this.#changeEmitter.fire(change);
     });
     session.client.onNotification('signalbox/didChangeStatus', (status: Status) => {
-      if (wanted()) this.#takeStatus(status);
+      if (current()) this.#takeStatus(status);
     });
     try {
       await session.start();
-      const status = await whileWanted(session.client.sendRequest<Status>('signalbox/status', {}), wanted);
+      const status = await whileCurrent(session.client.sendRequest<Status>('signalbox/status', {}), current);
       void session.exited.then(() => this.#ended(session));
       this.log.info(`server: version ${status.version} runs as ${status.alias} (${status.aliasOrigin})`);
       this.#set('running', '');
@@ -229,7 +229,7 @@ export class Server implements vscode.Disposable {
   /** Handles a failed start. A server that died counts as a crash; one that answered wrongly is not started again. */
   async #startFailed(session: Session, error: unknown): Promise<Session> {
     // The closed connection is noticed before the exit that caused it.
-    const exit = await session.exitWithin(error instanceof AnswerError ? 0 : exitPatienceMillis);
+    const exit = await session.exitWithin(error instanceof AnswerError ? 0 : exitWaitMillis);
     const ran = exit !== undefined && (exit.code !== null || exit.signal !== null);
     const reason = exit === undefined ? describeError(error) : exitMessage(exit);
     this.log.error(`server: could not start: ${reason}`);

@@ -1,5 +1,5 @@
 // Which documents are sent to the server: only those of the kinds that it named.
-// Most files of a workspace are none of its business.
+// Most files of a workspace do not concern it.
 
 import type { DocumentKind } from '../protocol';
 
@@ -23,7 +23,7 @@ export function needed(kind: DocumentKind, length: number): number {
   return Math.min(kind.within ?? length, length);
 }
 
-/** What to tell the server about a changed document. */
+/** The notification that the server gets about a changed document. */
 export type Step = 'open' | 'change' | 'close' | 'nothing';
 
 /** The addresses of the documents that the server knows. */

@@ -59,24 +59,24 @@ const remediesOf: Readonly<Record<Cause, readonly Remedy[]>> = {
   Cancelled: ['retry'],
   Lost: ['retry', 'log'],
   Down: ['restart', 'log'],
-  Said: [],
+  Local: [],
 };
 
-/** What cannot be done in this place. */
+/** The remedies that this place does not have. */
 let missing: ReadonlySet<Remedy> = new Set();
 
-/** Has failures offer no remedy that is not there, as in a browser. */
+/** Sets the remedies that failures must not offer here, as in a browser. */
 export function withoutRemedies(remedies: readonly Remedy[]): void {
   missing = new Set(remedies);
 }
 
-/** What is written. With a connection lost meanwhile nobody knows whether it was. */
+/** The actions that write. If the connection is lost meanwhile, it is not known whether they did. */
 const writes: ReadonlySet<Tried> = new Set(['send', 'draft', 'choose', 'answer', 'acknowledge']);
 
-/** What is kept as the user's own state of threads. */
+/** The actions that change the user's own state of threads. */
 const states: ReadonlySet<Tried> = new Set(['mark', 'putAway', 'undo']);
 
-/** Returns what failed in words: what it means first, the technical reason last. */
+/** Returns a failure in words: its meaning first, the technical reason last. */
 export function failureOf(tried: Tried, error: unknown, t: Translate): Failure {
   const cause = causeOf(error);
   const unknown = cause === 'Lost' && writes.has(tried);
@@ -92,7 +92,7 @@ export function failureOf(tried: Tried, error: unknown, t: Translate): Failure {
   };
 }
 
-/** Returns why something failed, for a place that says itself what failed. */
+/** Returns why something failed, for a place that already says what failed. */
 export function whyWords(error: unknown, t: Translate): string {
   return join([causeWords('open', error, t), reasonOf(causeOf(error), error)], ' ');
 }
@@ -159,7 +159,7 @@ function keptWords(t: Translate): Readonly<Partial<Record<Tried, string>>> {
   };
 }
 
-/** A list has no buttons: it names the command. */
+/** Returns what to do next, for a list: it has no buttons, so the text names the command. */
 function nextWords(tried: Tried, cause: Cause, t: Translate): string {
   if (tried !== 'list') return '';
   const restart = remediesOf[cause].includes('restart');
@@ -201,7 +201,7 @@ function causeWords(tried: Tried, error: unknown, t: Translate): string {
       return t('the server stopped meanwhile');
     case 'Down':
       return t('the server is not running');
-    case 'Said':
+    case 'Local':
       return describeError(error).replace(/\.$/, '');
   }
 }
@@ -213,8 +213,8 @@ function unavailableWords(tried: Tried, t: Translate): string {
   return states.has(tried) ? t('that cannot be saved') : t('it cannot be read');
 }
 
-/** Returns the technical reason in brackets, where the words before do not hold it yet. */
+/** Returns the technical reason in brackets, or nothing if the text already contains it. */
 function reasonOf(cause: Cause, error: unknown): string {
   const reason = describeError(error).replace(/\.$/, '');
-  return cause === 'Said' || reason === '' ? '' : `(${reason})`;
+  return cause === 'Local' || reason === '' ? '' : `(${reason})`;
 }

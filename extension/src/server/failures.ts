@@ -1,17 +1,18 @@
-// Tells why a request failed.
+// Finds out why a request failed.
 
 import { ErrorCode } from '../protocol';
 
-/** The server does not run, and nothing starts it but a restart. */
+/** The server does not run, and only a restart starts it. */
 export class NotRunning extends Error {}
 
 /**
- * Why something failed: an error code of the server, or that the server refused the
- * request or broke, that it was cancelled, that the connection ended meanwhile, that
- * no server runs, or an error of our own, whose words are meant for the user.
+ * Why something failed: an error code of the server, or one of these. Refused: the server refused
+ * the request. Unknown: it does not know the method. Internal: it broke. Cancelled: the request was
+ * cancelled. Lost: the connection ended meanwhile. Down: no server runs. Local: an error of the
+ * extension itself, with a message for the user.
  */
 export type Cause =
-  keyof typeof ErrorCode | 'Refused' | 'Unknown' | 'Internal' | 'Cancelled' | 'Lost' | 'Down' | 'Said';
+  keyof typeof ErrorCode | 'Refused' | 'Unknown' | 'Internal' | 'Cancelled' | 'Lost' | 'Down' | 'Local';
 
 /** The codes of JSON-RPC, LSP and the client's library. */
 const commonCauses: ReadonlyMap<number, Cause> = new Map([
@@ -24,8 +25,8 @@ const commonCauses: ReadonlyMap<number, Cause> = new Map([
   [-32002, 'Lost'],
   [-32800, 'Cancelled'],
   [-32802, 'Cancelled'],
-  // The library's own, for a connection that ends: of a write, a read, a request that
-  // waits, a client that stopped, a connection that was closed or disposed.
+  // The library's own codes for a connection that ended: during a write, a read or a request,
+  // because the client stopped, or because it was closed or disposed.
   [-32099, 'Lost'],
   [-32098, 'Lost'],
   [-32097, 'Lost'],
@@ -34,7 +35,7 @@ const commonCauses: ReadonlyMap<number, Cause> = new Map([
   [2, 'Lost'],
 ] as const);
 
-const ownCauses: ReadonlyMap<number, Cause> = new Map(
+const serverCauses: ReadonlyMap<number, Cause> = new Map(
   Object.entries(ErrorCode).map(([name, code]) => [code, name as keyof typeof ErrorCode]),
 );
 
@@ -43,12 +44,12 @@ function codeOf(error: unknown): number | undefined {
   return typeof error.code === 'number' ? error.code : undefined;
 }
 
-/** Returns why something failed. A code that is not known is a fault of the server. */
+/** Returns why something failed. An unknown code counts as a fault of the server. */
 export function causeOf(error: unknown): Cause {
   if (error instanceof NotRunning) return 'Down';
   const code = codeOf(error);
-  if (code === undefined) return 'Said';
-  return ownCauses.get(code) ?? commonCauses.get(code) ?? 'Internal';
+  if (code === undefined) return 'Local';
+  return serverCauses.get(code) ?? commonCauses.get(code) ?? 'Internal';
 }
 
 /** Reports whether a request failed because it was cancelled. */
@@ -64,7 +65,7 @@ export function isError(error: unknown, name: keyof typeof ErrorCode): boolean {
 /** Reports whether the server refused a request, so that nothing was done. */
 export function isAnswer(error: unknown): boolean {
   const cause = causeOf(error);
-  return cause !== 'Said' && cause !== 'Down' && cause !== 'Lost' && cause !== 'Cancelled';
+  return cause !== 'Local' && cause !== 'Down' && cause !== 'Lost' && cause !== 'Cancelled';
 }
 
 /** Reports whether the server says that the same request may succeed later. */
@@ -73,14 +74,14 @@ export function mayRepeat(error: unknown): boolean {
   return data !== undefined && 'retryable' in data && data.retryable === true;
 }
 
-/** Returns what to tell the user about a thrown value: its message, with the server's detail. */
+/** Returns the text of a thrown value for the user: its message, with the server's detail. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const detail = detailOf(error);
   return error.message.includes(detail) ? error.message : `${error.message} (${detail})`;
 }
 
-/** Returns what the server adds to its message, or "". */
+/** Returns the detail that the server adds to its message, or "". */
 export function detailOf(error: unknown): string {
   const data = dataOf(error);
   return data !== undefined && 'detail' in data && typeof data.detail === 'string' ? data.detail : '';

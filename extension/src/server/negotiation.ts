@@ -16,7 +16,7 @@ interface Answer {
   readonly documents?: unknown;
 }
 
-/** Returns the major version that both sides speak. Undefined if there is none, or if this is no such server. */
+/** Returns the major version that both sides speak, or undefined if the server speaks none of ours. */
 export function negotiate(experimental: unknown): number | undefined {
   const theirs = answerOf(experimental);
   if (theirs === undefined) return undefined;
@@ -24,10 +24,10 @@ export function negotiate(experimental: unknown): number | undefined {
   return top >= Math.max(speaks.min, theirs.min) ? top : undefined;
 }
 
-/** Returns the kinds of documents that the server wants to hear of. */
+/** Returns the kinds of documents that the server asks for. */
 export function documentKindsOf(experimental: unknown): readonly DocumentKind[] {
   const documents = answerOf(experimental)?.documents;
-  // A server that names its versions has the protocol's types in its lists too.
+  // A server that sends its versions also has the protocol's types in its lists.
   return Array.isArray(documents) ? (documents as DocumentKind[]) : [];
 }
 

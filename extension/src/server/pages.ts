@@ -12,14 +12,17 @@ export interface Page {
 /** Asks the server for one page; without a cursor for the first. */
 export type FetchPage<P extends Page> = (params: { limit: number; cursor?: string }) => Promise<P>;
 
-/** A reload under way: whether it was overtaken, how many items it wants, and how many in its first page. */
-export interface Begun {
+/** A reload under way. */
+export interface Reload {
+  /** The number of the call: a later call has a larger one. */
   readonly turn: number;
+  /** How many items it wants. */
   readonly wanted: number;
+  /** How many of them the first page has at most. */
   readonly limit: number;
 }
 
-/** The pages of a list that were fetched so far. A new call makes the answers to earlier ones void. */
+/** The pages of a list that were fetched so far. A new call discards the answers to earlier ones. */
 export class Pages<T extends { readonly ref: Ref }, P extends Page> {
   readonly #fetch: FetchPage<P>;
   readonly #itemsOf: (page: P) => readonly T[];
@@ -59,22 +62,21 @@ export class Pages<T extends { readonly ref: Ref }, P extends Page> {
    * is then dropped.
    */
   async reload(): Promise<P | undefined> {
-    const begun = this.begin();
-    return this.finish(begun, await this.#get(begun.limit, undefined));
+    const reload = this.begin();
+    return this.finish(reload, await this.#get(reload.limit, undefined));
   }
 
-  /** Begins to reload with a first page of this size, which the caller fetches and gives to finish. */
-  begin(): Begun {
+  /** Begins to reload with a first page of this size, which the caller fetches and passes to finish. */
+  begin(): Reload {
     const wanted = Math.max(pageSize, this.#items.length);
     return { turn: ++this.#turn, wanted, limit: Math.min(Limit.page, wanted) };
   }
 
   /**
-   * Takes the first page, and fetches those behind it that were shown too. Returns
-   * what reload does. Where nothing changed since, the items that are held stay the
-   * same objects.
+   * Takes the first page, and fetches the later pages that were shown. Returns the same as
+   * reload. With `unchanged`, items that are already held stay the same objects.
    */
-  async finish({ turn, wanted }: Begun, first: P, unchanged = false): Promise<P | undefined> {
+  async finish({ turn, wanted }: Reload, first: P, unchanged = false): Promise<P | undefined> {
     const held = new Map(unchanged ? this.#items.map((item) => [refKey(item.ref), item]) : []);
     const seen = new Map<string, T>();
     let page = first;
@@ -85,7 +87,7 @@ export class Pages<T extends { readonly ref: Ref }, P extends Page> {
         const key = refKey(item.ref);
         seen.set(key, held.get(key) ?? item);
       }
-      // A server whose pages bring nothing new must not hold us here.
+      // A server whose pages bring nothing new must not keep this loop running.
       this.#next = seen.size > before ? page.nextCursor : undefined;
       if (this.#next === undefined || seen.size >= wanted) break;
       page = await this.#get(Math.min(Limit.page, wanted - seen.size), this.#next);

@@ -1,5 +1,5 @@
 // The server's process on this machine: where its program is, and one run of it. In a browser
-// src/browser/process.ts stands in for this file.
+// src/browser/process.ts replaces this file.
 
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
@@ -22,10 +22,10 @@ export interface ServerProcess {
   /** Settles when the process has ended. */
   readonly exited: Promise<Exit>;
   readonly transport: () => Promise<StreamInfo>;
-  /** What the client needs to know of the place. */
+  /** The client's options for this place. */
   readonly options: LanguageClientOptions;
   readonly kill: () => void;
-  /** Says that nothing more is sent. */
+  /** Ends the server's input. */
   readonly end: () => void;
 }
 

@@ -1,4 +1,4 @@
-// Where the sample mail lies, and how a server is pointed at it and at nothing else.
+// Where the sample mail is, and the settings with which a server reads only it.
 
 import { join } from 'node:path';
 import type { Settings } from '../protocol';
@@ -10,11 +10,11 @@ const reader = 'dev';
 export interface SamplePlace {
   /** The message directory; everything else of the sample is below it. */
   readonly mail: string;
-  /** The folder that stands for the workspace. */
+  /** The folder that the server gets as its workspace. */
   readonly project: string;
   /** Keeps read state, keys and configuration apart from the user's own. */
   readonly env: Readonly<Record<string, string>>;
-  /** These win over every variable and default that would lead to the user's own mail. */
+  /** These override every variable and default that would lead to the user's own mail. */
   readonly settings: Required<
     Pick<
       Settings,
@@ -23,7 +23,7 @@ export interface SamplePlace {
   >;
 }
 
-/** Returns the sample in a folder, which is the sample's alone. */
+/** Returns the sample in a folder, which must contain nothing else. */
 export function samplePlace(folder: string): SamplePlace {
   const mail = join(folder, 'mail');
   const project = join(mail, 'project');

@@ -2,7 +2,7 @@
 // session after a crash.
 
 import { negotiate, speaks } from './negotiation';
-import { within } from './patience';
+import { within } from './timeouts';
 import type * as vscode from 'vscode';
 import {
   CloseAction,
@@ -25,7 +25,7 @@ const maxFrameErrors = 3;
 const initializeMillis = 30_000;
 const stopMillis = 2_000;
 
-/** Features that the extension has itself, for all files. */
+/** Features that the extension provides itself, for all files. */
 const ownFeatures: readonly string[] = [
   'workspace/executeCommand',
   'textDocument/hover',
@@ -81,7 +81,7 @@ export class Session {
     this.exited = this.#process.exited;
     const options: LanguageClientOptions = {
       ...this.#process.options,
-      // The middleware sends only those that the server checks for problems.
+      // The middleware sends only the documents that the server checks for problems.
       documentSelector: documentSelector(),
       middleware: documentMiddleware(() => this.client),
       initializationOptions: settings,

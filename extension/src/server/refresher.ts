@@ -1,13 +1,13 @@
-// Fetches again what a change made old, once for all who ask for it meanwhile.
+// Fetches data again after a change, once for all callers that ask for it meanwhile.
 
-/** Something that is fetched, and knows the revision it shows. */
+/** Data that is fetched, and the revision that it shows. */
 export interface Fetched {
   readonly revision: number;
   /** Fetches it. Does not fail. */
   reload(): Promise<void>;
 }
 
-export class UpTo {
+export class Refresher {
   readonly #fetched: Fetched;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -16,7 +16,7 @@ export class UpTo {
     this.#fetched = fetched;
   }
 
-  /** Settles with the newest look that was begun. */
+  /** Settles when the newest fetch ends. */
   get running(): Promise<void> {
     return this.#running;
   }
@@ -27,7 +27,7 @@ export class UpTo {
     return this.#running;
   }
 
-  /** Fetches unless what is held, or is being fetched, is as new as this revision. */
+  /** Fetches unless the data, after a fetch that is running, is as new as this revision. */
   async revision(wanted: number): Promise<void> {
     await this.#running;
     if (this.#fetched.revision >= wanted) return;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UpTo } from '../../src/server/upTo';
+import { Refresher } from '../../src/server/refresher';
 
 /** A list whose fetches end when the test says so. */
 function listAt(revision: number): {
@@ -25,30 +25,30 @@ function listAt(revision: number): {
 
 const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
 
-describe('UpTo', () => {
+describe('Refresher', () => {
   it('fetches nothing for what is shown', async () => {
     const list = listAt(5);
-    await new UpTo(list).revision(5);
+    await new Refresher(list).revision(5);
     assert.equal(list.fetches, 0);
   });
 
   it('fetches once for a mark and for the change that tells of it', async () => {
     const list = listAt(5);
-    const looks = new UpTo(list);
-    const both = [looks.revision(6), looks.revision(6)];
+    const refresher = new Refresher(list);
+    const both = [refresher.revision(6), refresher.revision(6)];
     await turn();
     assert.equal(list.fetches, 1);
     list.revision = 6;
     list.end();
-    await Promise.all([...both, looks.revision(6)]);
+    await Promise.all([...both, refresher.revision(6)]);
     assert.equal(list.fetches, 1);
   });
 
   it('fetches once more for a change that came while it fetched', async () => {
     const list = listAt(5);
-    const looks = new UpTo(list);
-    const first = looks.now();
-    const late = looks.revision(7);
+    const refresher = new Refresher(list);
+    const first = refresher.now();
+    const late = refresher.revision(7);
     list.revision = 6;
     list.end();
     await first;
@@ -61,8 +61,8 @@ describe('UpTo', () => {
 
   it('does not go on where a fetch fails to bring the revision', async () => {
     const list = listAt(5);
-    const looks = new UpTo(list);
-    const wanted = looks.revision(6);
+    const refresher = new Refresher(list);
+    const wanted = refresher.revision(6);
     await turn();
     list.end();
     await wanted;

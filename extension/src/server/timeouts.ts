@@ -1,19 +1,18 @@
-// Detects a server that hangs. When a request takes long, a small one is sent too.
-// The server counts as hung only if it does not answer that one either: a long
-// search is no reason.
+// Detects a server that hangs. When a request takes long, a small one is sent as well. The server
+// counts as hung only if it does not answer that one either, since a search may take long.
 
 /** After this time without an answer the small request is sent. */
 const longMillis = 20_000;
 
 /** How long the answer to the small request may take. */
-const signMillis = 10_000;
+const probeMillis = 10_000;
 
 export interface Times {
   readonly long: number;
-  readonly sign: number;
+  readonly probe: number;
 }
 
-export class Patience {
+export class HangDetector {
   readonly #ask: () => Promise<unknown>;
   readonly #hung: () => void;
   readonly #times: Times;
@@ -23,7 +22,7 @@ export class Patience {
   constructor(
     ask: () => Promise<unknown>,
     hung: () => void,
-    times: Times = { long: longMillis, sign: signMillis },
+    times: Times = { long: longMillis, probe: probeMillis },
   ) {
     this.#ask = ask;
     this.#hung = hung;
@@ -32,7 +31,7 @@ export class Patience {
 
   /** Waits for an answer. Whenever that takes long, the small request is sent. */
   async wait<Answer>(answer: Promise<Answer>): Promise<Answer> {
-    const timer = setInterval(() => void this.#look(), this.#times.long);
+    const timer = setInterval(() => void this.#probe(), this.#times.long);
     try {
       return await answer;
     } finally {
@@ -40,20 +39,20 @@ export class Patience {
     }
   }
 
-  async #look(): Promise<void> {
+  async #probe(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
-    // An error is an answer too. A lost connection is noticed elsewhere.
+    // An error is also an answer. A lost connection is noticed elsewhere.
     const lives = this.#ask().then(
       () => true,
       () => true,
     );
-    if (!(await within(lives, this.#times.sign, false))) this.#hung();
+    if (!(await within(lives, this.#times.probe, false))) this.#hung();
     this.#asking = false;
   }
 }
 
-/** Waits for something, at most so long. Returns its value, or another one if it takes longer. */
+/** Waits at most so long, and returns the value, or another one if it takes longer. */
 export async function within<Value>(
   wanted: Promise<Value>,
   millis: number,
@@ -70,9 +69,9 @@ export async function within<Value>(
   }
 }
 
-/** Waits for an answer, which is an error once nobody wants it: what was asked was replaced meanwhile. */
-export async function whileWanted<Answer>(answer: Promise<Answer>, wanted: () => boolean): Promise<Answer> {
+/** Waits for an answer. Throws if the server that was asked was replaced meanwhile. */
+export async function whileCurrent<Answer>(answer: Promise<Answer>, current: () => boolean): Promise<Answer> {
   const value = await answer;
-  if (!wanted()) throw new Error('another server was started meanwhile');
+  if (!current()) throw new Error('another server was started meanwhile');
   return value;
 }

@@ -56,7 +56,7 @@ import { SetupProgram } from './setup/program';
 import { SampleMail } from './setup/sample';
 import { setupCommands } from './setup/commands';
 import { startAgent } from './agents/startAgent';
-import { keepTools } from './setup/tools';
+import { provideTools } from './setup/tools';
 import { SignedDocuments } from './compose/signedDocuments';
 import { StatusBar } from './needs/statusBar';
 import { suggester } from './task/suggested';
@@ -87,7 +87,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerCommands(context, parts);
   // Tools are programs of a machine.
   if (browserPlace() === undefined)
-    context.subscriptions.push(...keepTools(server, parts.setup.program, versionOf(context)));
+    context.subscriptions.push(...provideTools(server, parts.setup.program, versionOf(context)));
   if (readConfig().badge !== 'off') server.ensure().catch(() => undefined);
 }
 

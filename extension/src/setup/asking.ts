@@ -15,7 +15,7 @@ export function worktreeNames(server: Server, facts: Facts): readonly string[] {
   const paths = (server.status?.projects ?? []).flatMap(({ worktrees }) =>
     worktrees.filter(({ gone }) => gone !== true).map(({ path = '' }) => path.split(/[/\\]/).at(-1) ?? ''),
   );
-  // A folder outside of every work tree names no agent.
+  // A folder outside every worktree does not give an agent its name.
   const here = openFolder() === undefined || facts.agent === '' ? [] : [facts.agent];
   return [...new Set([...here, ...paths.filter((name) => nameProblem(name, []) === undefined)])];
 }
@@ -67,7 +67,7 @@ export async function chooseClients(
     found.map((client): ClientPick => ({
       label: client.title,
       description: states[client.state],
-      detail: noticeText(client.state === 'cannot be read' ? whatIsLeft(client.files ?? []) : ''),
+      detail: noticeText(client.state === 'cannot be read' ? leftWords(client.files ?? []) : ''),
       picked: client.state !== 'cannot be read',
       found: client,
     })),
@@ -88,7 +88,7 @@ export async function chooseClients(
   return chosen?.map((pick) => pick.found);
 }
 
-function whatIsLeft(files: readonly FileState[]): string {
+function leftWords(files: readonly FileState[]): string {
   return files.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
 }
 
@@ -110,7 +110,7 @@ export function setUpWords(): ConfirmWords {
   };
 }
 
-/** Shows what will be written, and asks. Where nothing changes there is nothing to ask. */
+/** Shows what will be written, and returns whether the user agrees. Without changes it does not ask. */
 export async function confirmed(
   changes: SetupChanges,
   plans: readonly Plan[],
@@ -125,7 +125,7 @@ export async function confirmed(
     const write = {
       label: `$(check) ${words.write}`,
       detail:
-        left.length === 0 ? paths : noticeText(vscode.l10n.t('Left as it is: {0}', whatIsLeft(left)), 400),
+        left.length === 0 ? paths : noticeText(vscode.l10n.t('Left as it is: {0}', leftWords(left)), 400),
     };
     const stop = { label: `$(close) ${vscode.l10n.t('Change Nothing')}` };
     const choice = await vscode.window.showQuickPick([write, stop], {

@@ -1,5 +1,5 @@
 // The edits that Set Up, or Undo Set Up, is about to make, as one editor of diffs. Both sides are
-// read-only texts: what is confirmed is what was read.
+// read-only texts, so the user confirms exactly what was read.
 
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
@@ -22,7 +22,7 @@ export class SetupChanges extends ReadOnlyDocuments {
     return this.#texts.get(uri.toString()) ?? '';
   }
 
-  /** Shows what changes in files, under a title. Returns what closes it. */
+  /** Shows the changes of files under a title. Returns a function that closes them. */
   async show(files: readonly FilePlan[], title: string): Promise<() => Promise<void>> {
     this.#texts.clear();
     const resources: [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined][] = [];
@@ -52,7 +52,7 @@ export class SetupChanges extends ReadOnlyDocuments {
 
 async function closeTabs(label: string): Promise<void> {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  // The editor of several diffs has no type in the API of the oldest VS Code.
+  // The API of the oldest supported VS Code has no type for the editor of several diffs.
   const ours = tabs.filter(
     (tab) => !(tab.input instanceof vscode.TabInputText) && tab.label.startsWith(label),
   );

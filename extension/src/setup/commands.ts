@@ -1,5 +1,5 @@
 // The commands of the first steps, which the walkthrough and the welcome texts
-// link to: Set Up, and what else there is.
+// link to: Set Up, and the other ways to start.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
@@ -14,23 +14,23 @@ export interface SetupParts extends SetUpParts {
 
 export function setupCommands(parts: SetupParts): Record<string, () => Promise<void>> {
   const { server, sample } = parts;
-  /** What is about the user's own mail leaves the sample first. */
-  const own = (run: () => Promise<void>) => async (): Promise<void> => {
+  /** Returns a command about the user's own mail, which leaves the sample first. */
+  const onOwnMail = (run: () => Promise<void>) => async (): Promise<void> => {
     await sample.leave();
     await run();
   };
   return {
-    setUp: own(() => setUp(parts)),
-    undoSetUp: own(() => undoSetUp(parts)),
+    setUp: onOwnMail(() => setUp(parts)),
+    undoSetUp: onOwnMail(() => undoSetUp(parts)),
     setUpMore,
-    setAlias: own(() => setAlias(server)),
-    chooseDirectory: own(() => chooseDirectory(server)),
+    setAlias: onOwnMail(() => setAlias(server)),
+    chooseDirectory: onOwnMail(() => chooseDirectory(server)),
     trySample: () => sample.enter(),
     leaveSample: () => sample.leave(),
   };
 }
 
-/** Offers what a first user may want in place of Set Up. */
+/** Offers the ways to start besides Set Up. */
 async function setUpMore(): Promise<void> {
   const walkthrough = 'signalbox-dev.signalbox#start';
   const picks = [
@@ -116,7 +116,7 @@ async function pickFolder(): Promise<readonly string[] | undefined> {
   return folders?.map((folder) => folder.fsPath);
 }
 
-/** Asks where a setting holds and writes it. Returns false if the user cancelled. */
+/** Asks where a setting should apply, and writes it. Returns false if the user cancelled. */
 async function write(name: string, value: unknown): Promise<boolean> {
   const open = (vscode.workspace.workspaceFolders?.length ?? 0) > 0 && vscode.workspace.isTrusted;
   if (!open) {

@@ -1,5 +1,5 @@
 // "Signalbox: Doctor": what the server sees, where each setting came from and which
-// agents' programs are set up, as a page with something to do in each row, or as text.
+// agents' programs are set up, as a page with buttons in each row, or as text.
 
 import * as vscode from 'vscode';
 import { uriOfPath } from '../places';
@@ -34,7 +34,7 @@ export class Doctor extends ReadOnlyDocuments {
     super.dispose();
   }
 
-  /** Looks again and shows what it found, in the tab that is there. */
+  /** Checks again and shows the results, in the open tab if there is one. */
   show(): void {
     if (this.#view !== undefined) {
       this.#view.show();
@@ -58,7 +58,7 @@ export class Doctor extends ReadOnlyDocuments {
     return doctorAsMarkdown(await this.report(), vscode.l10n.t);
   }
 
-  /** Returns what it finds now. Without a server it says why there is none. */
+  /** Returns the current results. Without a server they say why there is none. */
   async report(): Promise<readonly DoctorSection[]> {
     const server = this.#server;
     let problem = '';
@@ -129,7 +129,7 @@ class DoctorView extends View<DoctorWords, Exclude<FromDoctor, CommonMessage>, T
     return this.#doctor.showText();
   }
 
-  /** The page names a button by its place: what it does is ours. */
+  /** Runs the action of a button. The page sends only the button's place, so it cannot choose the action. */
   protected override async receive(message: Exclude<FromDoctor, CommonMessage>): Promise<void> {
     const step = this.#sections[message.section]?.rows[message.row]?.steps[message.step];
     if (step === undefined) return;

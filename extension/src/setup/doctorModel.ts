@@ -1,5 +1,5 @@
-// What the doctor found, as rows: what was looked at, what was found and why, whether
-// that is right, and what can be done. The page and the text show the same rows.
+// The doctor's results as rows: what was checked, what was found and why, whether that is
+// right, and what can be done. The page and the text show the same rows.
 
 import { fill, join, type Translate } from '../fill';
 import type { Directory, MailRoot, SSOT, Status } from '../protocol';
@@ -28,7 +28,7 @@ export interface DoctorSection {
   readonly rows: readonly DoctorRow[];
 }
 
-/** What the doctor looks at. */
+/** The facts that the doctor checks. */
 export interface DoctorFacts {
   readonly editor: string;
   readonly trusted: boolean;

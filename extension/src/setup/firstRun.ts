@@ -48,14 +48,14 @@ export async function setUp(parts: SetUpParts): Promise<void> {
   );
   if (remarks !== '') parts.server.log.warn(`setup: ${remarks}`);
   const alias = await readAs(parts.server, person);
-  // The name is written first: without it nothing was.
+  // The name is written first: if it was not, nothing was.
   if (parts.server.status?.person !== person) throw new Error(remarks);
   if (failed) void vscode.window.showWarningMessage(noticeText(remarks, 400));
   const sent = await sendTest(parts, { facts, person: alias, clients });
-  void tellResult(parts, { facts, person, clients }, alias, sent);
+  void showNextStep(parts, { facts, person, clients }, alias, sent);
 }
 
-/** Has the editor read as the person, also where a setting said another name before. Returns the alias that it reads as. */
+/** Makes the editor read as the person, even if a setting had another name. Returns the alias it uses. */
 async function readAs(server: Server, person: string): Promise<string> {
   let status = await server.refreshStatus();
   if (status.alias === person) return person;
@@ -64,7 +64,7 @@ async function readAs(server: Server, person: string): Promise<string> {
   return status.alias;
 }
 
-/** Sends a message to the agent of this folder, or to the user if there is none. A workspace that is not trusted is only read. */
+/** Sends a message to this folder's agent, or else to the user. Sends none in an untrusted workspace. */
 async function sendTest(parts: SetUpParts, chosen: Chosen): Promise<Ref | undefined> {
   if (!vscode.workspace.isTrusted) return undefined;
   const { person, facts, clients } = chosen;
@@ -91,8 +91,8 @@ async function sendTest(parts: SetUpParts, chosen: Chosen): Promise<Ref | undefi
   return thread;
 }
 
-/** Says what to do next. */
-async function tellResult(
+/** Shows what to do next. */
+async function showNextStep(
   parts: SetUpParts,
   chosen: Chosen,
   alias: string,

@@ -1,10 +1,10 @@
-// The tools of "signalbox mcp" for VS Code's own agents, as far as this VS Code lets
-// extensions bring servers of tools (1.101).
+// The tools of "signalbox mcp" for VS Code's own agents, if this VS Code lets extensions
+// provide MCP servers (since 1.101).
 
 import type * as vscode from 'vscode';
 import { describeError } from '../server/failures';
 
-/** The part of the API that the oldest supported VS Code has not. */
+/** The part of the API that the oldest supported VS Code does not have. */
 export interface ToolHost {
   readonly lm?: {
     readonly registerMcpServerDefinitionProvider?: (id: string, provider: ToolServers) => vscode.Disposable;
@@ -27,7 +27,7 @@ export interface ToolServers {
   provideMcpServerDefinitions(): Promise<ToolServer[]>;
 }
 
-/** What the servers of tools are made of. */
+/** What the MCP servers are made from. */
 export interface ToolSource {
   readonly trusted: () => boolean;
   readonly folders: () => readonly { readonly name: string; readonly uri: vscode.Uri }[];
@@ -38,16 +38,14 @@ export interface ToolSource {
   readonly warn: (text: string) => void;
 }
 
-/** Whether VS Code's own agents get the tools without a file of theirs. */
+/** Reports whether VS Code's own agents get the tools from the extension, without a file of theirs. */
 export function takesTools(host: ToolHost): boolean {
   return (
     host.lm?.registerMcpServerDefinitionProvider !== undefined && host.McpStdioServerDefinition !== undefined
   );
 }
 
-/**
- * Offers a server of tools for each folder: each agent is named after its folder. A folder that is not trusted gets none.
- */
+/** Offers an MCP server for each folder, whose agent is named after it. Untrusted workspaces get none. */
 export function offerTools(host: ToolHost, source: ToolSource): vscode.Disposable | undefined {
   const Definition = host.McpStdioServerDefinition;
   if (Definition === undefined) return undefined;

@@ -1,8 +1,8 @@
-// What follows from what "signalbox setup" tells an editor.
+// How the editor uses what "signalbox setup" returns.
 
 import type { Splice } from './facts';
 
-/** Returns a file with its changes, or undefined if it is not the file that they were made for. */
+/** Returns a file with its changes, or undefined if the file is not as it was when they were planned. */
 export function edited(before: Buffer, edits: readonly Splice[]): Buffer | undefined {
   const parts: Buffer[] = [];
   let at = 0;
@@ -15,7 +15,7 @@ export function edited(before: Buffer, edits: readonly Splice[]): Buffer | undef
   return Buffer.concat([...parts, before.subarray(at)]);
 }
 
-/** Why a name cannot be a person's, or undefined. The server has the last word. */
+/** Why a name cannot be a person's. The server makes the final check. */
 export type NameProblem = 'form' | 'agent';
 
 export function nameProblem(name: string, agents: readonly string[]): NameProblem | undefined {
@@ -23,7 +23,7 @@ export function nameProblem(name: string, agents: readonly string[]): NameProble
   return agents.some((agent) => agent.toLowerCase() === name.toLowerCase()) ? 'agent' : undefined;
 }
 
-/** What the agent is asked to do first. Every shell takes it between double quotes. */
+/** The agent's first prompt. Every shell reads it as it is between double quotes. */
 const firstPrompt = 'Read your mail and answer it.';
 
 const startWords: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-// Runs the server's program as a command: what VS Code's Set Up does is what
-// "signalbox setup" does in a terminal.
+// Runs the server's program as a command: VS Code's Set Up does the same as
+// "signalbox setup" in a terminal.
 
 import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
@@ -23,7 +23,7 @@ export interface Written {
   readonly failed: boolean;
 }
 
-/** Returns the folder whose agents are meant, or undefined where none is open. */
+/** Returns the folder whose agents are set up, or undefined if none is open. */
 export function openFolder(): vscode.WorkspaceFolder | undefined {
   return vscode.workspace.workspaceFolders?.[0];
 }
@@ -71,7 +71,7 @@ export class SetupProgram {
     this.#server = server;
   }
 
-  /** Returns what can be set up here. It makes the copy of the program that clients start. */
+  /** Returns what can be set up here, and makes the copy of the program that clients start. */
   async facts(): Promise<Facts> {
     await this.#server.ensure();
     const { stdout, stderr, failed } = await run(this.#server.program, ['--editor', '--json']);
@@ -79,7 +79,7 @@ export class SetupProgram {
     return JSON.parse(stdout) as Facts;
   }
 
-  /** Returns what would change. Files that are left alone are named in it. */
+  /** Returns the planned changes, with the files that are left alone. */
   async plans(facts: Facts, clients: readonly string[]): Promise<readonly Plan[]> {
     if (clients.length === 0) return [];
     const { stdout, stderr } = await run(facts.program, ['--dry-run', '--json', ...clients]);
@@ -88,14 +88,14 @@ export class SetupProgram {
     return plans;
   }
 
-  /** Writes it, and returns what the program had to remark. It fails if a file was left alone. */
+  /** Writes the changes, and returns the program's remarks. `failed` is set if a file was left alone. */
   async write(facts: Facts, clients: readonly string[], person: string): Promise<Written> {
     const what = clients.length === 0 ? ['--only-person'] : clients;
     const { stderr, failed } = await run(facts.program, ['--yes', '--json', '--person', person, ...what]);
     return { remarks: stderr, failed };
   }
 
-  /** Returns what would be taken back of what was written, for the programs that are known. */
+  /** Returns the changes that undoing would make, for the programs that are known. */
   async undoPlans(): Promise<readonly Plan[]> {
     await this.#server.ensure();
     const { stdout, stderr } = await run(this.#server.program, ['--remove', '--dry-run', '--json']);
@@ -103,13 +103,13 @@ export class SetupProgram {
     return plansIn(stdout);
   }
 
-  /** Takes it back, and returns what the program had to remark. It fails if a file was left alone. */
+  /** Undoes the changes, and returns the program's remarks. `failed` is set if a file was left alone. */
   async undo(): Promise<Written> {
     const { stderr, failed } = await run(this.#server.program, ['--remove', '--yes', '--json']);
     return { remarks: stderr, failed };
   }
 
-  /** Returns what is set up for the programs that are known. It ends with another status where something is not. */
+  /** Returns how far each known program is set up. The command fails if one is not, which is not an error. */
   async check(): Promise<readonly State[]> {
     const { stdout, stderr } = await run(this.#server.program, ['--check', '--json']);
     const lines = stdout.split('\n').filter((line) => line !== '');
@@ -118,7 +118,7 @@ export class SetupProgram {
   }
 
   /** Brings the copy up to date, if there is one: an update of the extension brings a new program. */
-  async renewCopy(): Promise<void> {
+  async updateCopy(): Promise<void> {
     const { stderr, failed } = await run(this.#server.program, ['--renew-copy']);
     if (failed) throw new Error(stderr);
   }

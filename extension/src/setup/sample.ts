@@ -15,7 +15,7 @@ export class SampleMail extends ServerPart {
   readonly #closeTabs: () => void;
   readonly #item: vscode.StatusBarItem;
 
-  /** `folder` is the sample's alone: it is emptied. `closeTabs` closes the tabs in which nothing is typed. */
+  /** `folder` must hold only the sample: it is emptied. `closeTabs` closes the tabs in which nothing is typed. */
   constructor(server: Server, folder: string, closeTabs: () => void) {
     super(server);
     this.#folder = folder;

@@ -1,28 +1,28 @@
-// Tells the user once which settings have a wrong value. Their defaults are used.
+// Warns the user once about settings with a wrong value. Their defaults are used.
 
 import * as vscode from 'vscode';
 import { settingProblems } from '../config';
 import type { SettingProblem } from '../settings';
 
-/** Looks at the settings now and whenever they change. */
+/** Checks the settings now and whenever they change. */
 export function noteSettings(log: vscode.LogOutputChannel): vscode.Disposable {
-  let told = '';
-  const look = (): void => {
+  let notified = '';
+  const check = (): void => {
     const problems = settingProblems();
     const names = problems.map(({ name }) => `signalbox.${name}`).join(', ');
-    if (names === told) return;
-    told = names;
+    if (names === notified) return;
+    notified = names;
     for (const { name, wanted } of problems)
       log.warn(`setting signalbox.${name}: must be ${wanted}; its default is used`);
-    void tell(problems, names);
+    void warn(problems, names);
   };
-  look();
+  check();
   return vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration('signalbox')) look();
+    if (event.affectsConfiguration('signalbox')) check();
   });
 }
 
-async function tell(problems: readonly SettingProblem[], names: string): Promise<void> {
+async function warn(problems: readonly SettingProblem[], names: string): Promise<void> {
   const [first] = problems;
   if (first === undefined) return;
   const open = vscode.l10n.t('Open Settings');

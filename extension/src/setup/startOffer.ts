@@ -1,4 +1,4 @@
-// What is remembered of an agent that was set up and has not answered yet.
+// What is remembered about an agent that was set up and has not answered yet.
 
 import type { MessageItem } from '../protocol';
 
@@ -10,7 +10,7 @@ export interface Started {
   readonly agent: string;
 }
 
-/** Reads what was remembered, which may be anything. */
+/** Reads a remembered value, which may be anything. */
 export function readStart(value: unknown): Started | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { thread, client, title, agent } = value as Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-// The agent that was set up and has not answered yet: its thread has the button that starts
-// it, also after the window was loaded again.
+// Offers to start an agent that was set up and has not answered yet. Its thread shows the button,
+// even after the window was reloaded.
 
 import * as vscode from 'vscode';
 import type { MessageItem, Ref } from '../protocol';
@@ -16,7 +16,7 @@ export class Starter {
   readonly #memory: vscode.Memento;
   readonly #sample: () => boolean;
 
-  /** `sample` tells whether sample mail is shown. */
+  /** `sample` reports whether sample mail is shown. */
   constructor(memory: vscode.Memento, sample: () => boolean) {
     this.#memory = memory;
     this.#sample = sample;
@@ -27,7 +27,7 @@ export class Starter {
     await this.#memory.update(key, { thread: refKey(thread), client, title, agent });
   }
 
-  /** Returns what a thread offers. Once the agent has answered, nothing. */
+  /** Returns the offer of a thread, or undefined if it has none or the agent has answered. */
   of(thread: Ref, messages: readonly MessageItem[]): StartOffer | undefined {
     if (this.#sample()) {
       return {
@@ -54,7 +54,7 @@ export class Starter {
     };
   }
 
-  /** Starts the agent of a thread in a terminal; in the sample sets up. */
+  /** Starts the agent of a thread in a terminal. In the sample it runs Set Up instead. */
   async start(thread: Ref): Promise<void> {
     if (this.#sample()) {
       await vscode.commands.executeCommand('signalbox.leaveSample');

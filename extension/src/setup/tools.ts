@@ -7,7 +7,7 @@ import type { Server } from '../server/client';
 import { offerTools, type ToolHost } from './mcp';
 import type { SetupProgram } from './program';
 
-export function keepTools(
+export function provideTools(
   server: Server,
   program: SetupProgram,
   version: string,
@@ -29,7 +29,7 @@ export function keepTools(
     vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
     server.onDidChangeState((state) => {
       if (state !== 'running') return;
-      program.renewCopy().catch((error: unknown) => warn(`copy: ${describeError(error)}`));
+      program.updateCopy().catch((error: unknown) => warn(`copy: ${describeError(error)}`));
     }),
   ];
 }

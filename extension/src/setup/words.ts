@@ -2,15 +2,15 @@
 
 import type { Translate } from '../fill';
 
-/** good and bad are judged; a fact is neither. */
+/** A fact is neither good nor bad. */
 export type Verdict = 'good' | 'bad' | 'fact';
 
-/** Signs with their words: colour alone says nothing. */
+/** Returns a sign and a word for each verdict, since not everybody sees colours. */
 export function verdictWords(t: Translate): Readonly<Record<Verdict, string>> {
   return { good: t('✓ OK'), bad: t('✗ Problem'), fact: t('– Note') };
 }
 
-/** What the page says besides the rows. */
+/** Returns the words of the page besides the rows. */
 export function doctorWords(t: Translate) {
   return {
     title: t('Signalbox Doctor'),

@@ -1,5 +1,5 @@
 // Signed mail (amp/0.1) in Markdown: the facts that only signed messages have,
-// and what will be signed of a draft.
+// and the bytes of a draft that will be signed.
 
 import { fenced, inline } from '../strangers';
 import { fill, join, type Translate } from '../fill';
@@ -7,7 +7,7 @@ import type { AttachmentItem, ComposePreview, MessageItem } from '../protocol';
 import { scanWords, type SignedWords } from './signedWords';
 import { isoTime, sizeWords } from '../when';
 
-/** Returns the lines above the text of a signed message. Other mail has none. */
+/** Returns the lines above the text of a signed message. Other messages have none. */
 export function signedFacts(message: MessageItem, words: SignedWords, parent: string): readonly string[] {
   const { amp } = message;
   if (amp === undefined) return [];
@@ -65,7 +65,7 @@ function fileLine(file: AttachmentItem, words: SignedWords): string {
 
 export type PreviewWords = Readonly<ReturnType<typeof previewWords>>;
 
-/** Returns the words around what will be signed. */
+/** Returns the words of the preview of a draft. */
 export function previewWords(t: Translate) {
   return {
     title: t('What will be signed'),
@@ -77,7 +77,7 @@ export function previewWords(t: Translate) {
   };
 }
 
-/** Returns what will be signed of a draft: the exact bytes, and the payload whose digest is in them. */
+/** Returns the preview of a draft: the exact bytes to sign, and the payload whose digest is in them. */
 export function previewAsMarkdown(preview: ComposePreview | undefined, words: PreviewWords): string {
   const lines = [`# ${words.title}`, ''];
   const remarks = preview?.warnings ?? [];

@@ -8,14 +8,14 @@ import type { Server } from '../server/client';
 import { attemptWith, type Attempt } from '../compose/draft';
 import { type Ref, type Requests } from '../protocol';
 import type { ToTaskView } from './messages';
-import { begun, type Answer } from './model';
+import { hasContent, type Answer } from './model';
 
 /** How long typing must pause before a preview is requested. */
 const restMillis = 120;
 
 export interface AnsweringHost {
   readonly server: Server;
-  /** Returns what would be answered, or undefined if there is nothing to answer any more. */
+  /** Returns the message to answer, or undefined if there is nothing to answer any more. */
   target(): Ref | undefined;
   post(message: ToTaskView): void;
 }
@@ -38,7 +38,7 @@ export class Answering implements vscode.Disposable {
   previewSoon(answer: Answer): void {
     clearTimeout(this.#timer);
     const turn = ++this.#turn;
-    if (!begun(answer)) return;
+    if (!hasContent(answer)) return;
     this.#timer = setTimeout(() => void this.#preview(answer, turn), restMillis);
   }
 

@@ -25,13 +25,13 @@ export interface TaskParts {
   readonly acknowledge: (ref: Ref, label: string) => Promise<void>;
 }
 
-/** At most so many pages of tasks are searched for one task. */
+/** How many pages of tasks are searched for one task at most. */
 const pagesMax = 20;
 
 export function taskCommands(parts: TaskParts): Record<string, (argument: unknown) => unknown> {
   const { server, tree, views, documents, issues, acknowledge } = parts;
   const rowOf = (argument: unknown): TaskRow | undefined =>
-    // By a key of the tree.
+    // A key of the tree passes 'tasks'.
     isRow(argument) ? argument : argument === 'tasks' ? tree.selected : undefined;
   /** Returns what a command is about: its argument, or the tab in front. */
   const refOf = (argument: unknown): Ref | undefined =>
@@ -45,13 +45,13 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
     },
     openEscalation: async (argument) => {
       if (isRow(argument)) return openRow(rowOf(argument));
-      const escalation = await chosen(server, () => true);
+      const escalation = await chooseEscalation(server, () => true);
       if (escalation !== undefined) await openRow({ kind: 'escalation', escalation });
     },
     respondToEscalation: async (argument) => {
       const row = rowOf(argument);
       if (malformedFile(row) !== undefined || row?.kind === 'rejected') return openRow(row);
-      const ref = refOfRow(row) ?? views.active?.openEscalation ?? (await chosen(server, answerable))?.ref;
+      const ref = refOfRow(row) ?? views.active?.openEscalation ?? (await chooseEscalation(server, answerable))?.ref;
       if (ref !== undefined) views.open(ref, { focusAnswer: true });
     },
     acknowledgeEscalation: async (argument) => {
@@ -62,7 +62,7 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
       if (listed !== undefined) await acknowledge(listed.ref, listed.label);
       else if (active !== undefined) await acknowledge(active, views.active?.title ?? '');
       else {
-        const item = await chosen(server, answerable);
+        const item = await chooseEscalation(server, answerable);
         if (item !== undefined) await acknowledge(item.ref, item.label);
       }
     },
@@ -91,7 +91,7 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
   };
 }
 
-/** Opens what a row of a task stands for. Other rows have nothing of a task. */
+/** Opens the task of a row, its escalation, or the file of a rejected message. Other rows open nothing. */
 async function openTaskRow(node: TaskRow | undefined, views: TaskViews): Promise<void> {
   if (node?.kind === 'rejected') return openRejected(node.rejected);
   const ref = refOfRow(node);
@@ -122,7 +122,7 @@ async function openMessage(server: Server, ref: Ref): Promise<void> {
   await openFile(path);
 }
 
-/** Returns a row's task. A rejected message names one that may not exist. */
+/** Returns a row's task. A rejected message may name a task that does not exist. */
 async function taskOf(server: Server, row: TaskRow | undefined): Promise<Ref | undefined> {
   return row?.kind === 'rejected' ? namedTask(server, row.rejected) : factsOf(row)?.task;
 }
@@ -153,7 +153,7 @@ function malformedFile(row: TaskRow | undefined): string | undefined {
 }
 
 /** Lets the user choose among the open escalations. */
-async function chosen(
+async function chooseEscalation(
   server: Server,
   fits: (escalation: EscalationItem) => boolean,
 ): Promise<EscalationItem | undefined> {

@@ -6,7 +6,7 @@ import type { Server } from '../server/client';
 import { Limit, type Ref, type TaskPage } from '../protocol';
 import { TextDocuments } from '../views/textDocuments';
 
-/** At most so many pages are shown, the newest ones. */
+/** How many pages are shown at most: the newest ones. */
 const pagesMax = 10;
 
 export function taskDocuments(server: Server): TextDocuments {

@@ -20,7 +20,7 @@ export function escalationWords(escalation: EscalationItem): string {
   return `${severityWords(escalation.severity)}: ${labelWords(escalation)}`;
 }
 
-/** Returns the row of an escalation. Its icon shows how severe it is, or what became of it. */
+/** Returns the row of an escalation. Its icon shows how severe it is, or whether it was acknowledged or closed. */
 export function escalationItem(escalation: EscalationItem, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const { severity, task, time, suspended, open, acked, late, answer, malformed, from } = escalation;
@@ -72,10 +72,10 @@ export function overdueWords({ kind, label, since, title, who }: Overdue, now: n
 export function rejectedItem(rejected: RejectedItem, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const { store, id, time, faults, source, taskId, path, logged } = rejected;
-  const said = faults.map(({ rule, field, reason }) => `${rule}: ${join([field, reason], ': ')}`);
+  const reasons = faults.map(({ rule, field, reason }) => `${rule}: ${join([field, reason], ': ')}`);
   const more = faults.length > 1 ? vscode.l10n.t('{0} faults', faults.length) : '';
   const facts = [more, taskId, source];
-  const title = said[0] ?? source;
+  const title = reasons[0] ?? source;
   const item = rowItem({
     id: `rejected ${JSON.stringify([store, source, id, time])}`,
     label: rowLabel(age(time, now, locale), '', title),
@@ -83,9 +83,9 @@ export function rejectedItem(rejected: RejectedItem, now: number): vscode.TreeIt
     facts,
     icon: themeIcon('circle-slash'),
     context: `rejected${path === '' ? '' : '.file'}${taskId === '' ? '' : '.task'}`,
-    tooltip: [source, ...said, logged ? vscode.l10n.t('errors.jsonl has it.') : '', exactTime(time, locale)],
+    tooltip: [source, ...reasons, logged ? vscode.l10n.t('errors.jsonl has it.') : '', exactTime(time, locale)],
   });
-  const spoken = [vscode.l10n.t('Rejected'), ...said, relativeTime(time, now, locale), ...facts];
+  const spoken = [vscode.l10n.t('Rejected'), ...reasons, relativeTime(time, now, locale), ...facts];
   item.accessibilityInformation = { label: join(spoken, ', ') };
   return item;
 }
@@ -101,7 +101,7 @@ const phaseIcons: Readonly<Record<string, string>> = {
   result: 'git-commit',
 };
 
-/** Who is asked to answer escalations, as tasks name them: the user. */
+/** The user's name in tasks: whoever is asked to answer escalations. */
 const admin = 'admin';
 
 /** Returns whose turn it is in a task, and for what. */
@@ -109,7 +109,7 @@ function nextWords({ nextWho, nextDo }: TaskItem): string {
   return nextWho === admin ? vscode.l10n.t('waiting for your answer') : join([nextWho, nextDo], ': ');
 }
 
-/** Returns the label of a task's row: whose turn it is, and since when nothing came if that is too long. */
+/** Returns the label of a task's row: whose turn it is, and how long they were silent if that is too long. */
 function taskLabel(task: TaskItem, when: string): string {
   const { nextWho: who, overdue, silent } = task;
   const title = `${task.id} ${task.title}`;

@@ -7,11 +7,11 @@ import { Limit, type EscalationItem, type EscalationPage, type Overdue, type Ref
 import { overdueIn, withOlderEvents, type TaskState } from './model';
 
 const eventsAtFirst = 50;
-/** At most so many pages are searched for one escalation or message. */
+/** How many pages are searched for one escalation or message at most. */
 const pagesMax = 10;
 
-/** What is known of a task besides its timeline. */
-export interface Alarmed {
+/** A task's escalations, and what is overdue in it. */
+export interface TaskEscalations {
   /** The requested escalation, if the ref named one. */
   readonly escalation: EscalationItem | undefined;
   /** The task's escalations that were found: all open ones and some answered ones. */
@@ -23,7 +23,7 @@ export interface Alarmed {
  * Fetches the escalation that a ref names, and the task's others. The server
  * lists open ones first, so the search can end early.
  */
-export async function fetchAlarmed(server: Server, ref: Ref, task: Ref): Promise<Alarmed> {
+export async function fetchEscalations(server: Server, ref: Ref, task: Ref): Promise<TaskEscalations> {
   const [wanted, ofTask] = [refKey(ref), refKey(task)];
   const all: EscalationItem[] = [];
   let overdue: readonly Overdue[] = [];

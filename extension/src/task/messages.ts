@@ -70,7 +70,7 @@ export type ToTaskView =
 export type FromTaskView =
   | CommonMessage
   | { readonly type: 'acknowledge' }
-  /** A key that is about more than this page. */
+  /** A key that acts on more than this page. */
   | { readonly type: 'key'; readonly act: KeyAct }
   | { readonly type: 'preview'; readonly answer: Answer }
   | { readonly type: 'send'; readonly answer: Answer }

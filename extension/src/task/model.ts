@@ -76,8 +76,8 @@ export function overdueIn(page: EscalationPage, task: Ref): readonly Overdue[] {
 }
 
 /**
- * Returns what an answer in this view would answer: the shown escalation while it
- * is open; without one, the message that locked the task if nobody escalated it.
+ * Returns the message that an answer in this view is for: the shown escalation while it is
+ * open; without one, the message that locked the task if it was not escalated.
  */
 export function answerable(
   escalation: EscalationItem | undefined,
@@ -113,7 +113,7 @@ export function prefill(answer: Answer, suggestions: readonly Suggestion[], inde
 }
 
 /** Reports whether anything was chosen or written. */
-export function begun({ action, body }: Answer): boolean {
+export function hasContent({ action, body }: Answer): boolean {
   return action !== undefined || body.trim() !== '';
 }
 

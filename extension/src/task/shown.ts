@@ -5,7 +5,7 @@ import { browserPlace } from '../places';
 import { labelWords } from './escalationRows';
 import { severityWords } from './severity';
 import type { Ref, Status } from '../protocol';
-import type { Alarmed } from './fetch';
+import type { TaskEscalations } from './fetch';
 import type { Able, ShownTask } from './messages';
 import { answerable, whyReadOnly, type TaskState } from './model';
 
@@ -13,7 +13,7 @@ import { answerable, whyReadOnly, type TaskState } from './model';
 export function shownTask(
   ref: Ref,
   state: TaskState,
-  { escalation, all, overdue }: Alarmed,
+  { escalation, all, overdue }: TaskEscalations,
   status: Status | undefined,
 ): ShownTask {
   const { task, timeline, before, text, rejected, warnings } = state;

@@ -112,14 +112,14 @@ export class Tasks extends ServerPart implements vscode.TreeDataProvider<TaskNod
     showProgressWhenSlow(viewId, loading);
     try {
       await loading;
-      this.#renew();
+      this.#redraw();
     } catch (error) {
       this.log.error(`tasks: ${describeError(error)}`);
     }
   }
 
   /** Redraws the tree if it changed. A needless redraw would close hovers and lose clicks. */
-  #renew(): void {
+  #redraw(): void {
     const shown = JSON.stringify(this.#model.content);
     if (shown === this.#shown) return;
     this.#shown = shown;

@@ -3,7 +3,7 @@
 import { fill, join } from '../fill';
 import type { Overdue, TaskItem } from '../protocol';
 
-/** How tasks name the user: who is asked to answer escalations. */
+/** The user's name in tasks: whoever is asked to answer escalations. */
 const admin = 'admin';
 
 interface Words {
@@ -13,14 +13,14 @@ interface Words {
   readonly silent: string;
 }
 
-/** Says whose turn it is, and for what; an empty text where it is nobody's. */
+/** Returns whose turn it is, and for what, or an empty text if it is nobody's. */
 export function nextWords({ nextWho, nextDo }: Pick<TaskItem, 'nextWho' | 'nextDo'>, words: Words): string {
   if (nextWho === admin) return words.nextYou;
   const next = join([nextWho, nextDo], ': ');
   return next === '' ? '' : fill(words.next, next);
 }
 
-/** Says who is late with what. `long` is for how long. */
+/** Returns who is late with what. `long` says for how long. */
 export function overdueText(
   { kind, label, who, title }: Pick<Overdue, 'kind' | 'label' | 'who' | 'title'>,
   words: Words,

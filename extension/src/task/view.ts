@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { type Ref } from '../protocol';
 import { Answering } from './answering';
-import { eventsWanted, fetchAlarmed, fetchOlder, fetchUntil, type Alarmed } from './fetch';
+import { eventsWanted, fetchEscalations, fetchOlder, fetchUntil, type TaskEscalations } from './fetch';
 import type { FromTaskView, ToTaskView } from './messages';
 import { answerable, eventOf, firstTaskPage, withNewestEvents, type Answer, type TaskState } from './model';
 import { shownTask, titleOf } from './shown';
@@ -43,7 +43,7 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
   readonly #answering: Answering;
   #ref: Ref;
   #state: TaskState | undefined;
-  #alarmed: Alarmed = { escalation: undefined, all: [], overdue: [] };
+  #escalations: TaskEscalations = { escalation: undefined, all: [], overdue: [] };
   #focusAnswer = false;
   /** The step to show once it is fetched. */
   #wanted: Ref | undefined;
@@ -55,12 +55,12 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
     this.#ref = ref;
     this.#answering = new Answering({
       server: host.server,
-      target: () => answerable(this.#alarmed.escalation, this.#alarmed.overdue),
+      target: () => answerable(this.#escalations.escalation, this.#escalations.overdue),
       post: (message) => this.post(message),
     });
     this.register(
       this.#answering,
-      panel.onDidChangeViewState(() => this.#describe()),
+      panel.onDidChangeViewState(() => this.#updateKeys()),
       // A hidden page loads again when it comes back.
       host.server.onDidChange((change) => {
         if (change.kinds.includes('tasks') && panel.visible) void this.load();
@@ -82,7 +82,7 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
 
   /** The shown escalation, if it is open. */
   get openEscalation(): Ref | undefined {
-    const { escalation } = this.#alarmed;
+    const { escalation } = this.#escalations;
     return escalation?.open === true && escalation.malformed !== true ? escalation.ref : undefined;
   }
 
@@ -91,10 +91,10 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
     this.post({ type: 'suggest', index: number - 1 });
   }
 
-  /** Tells the keys of the tab in front whether there are suggestions to choose. */
-  #describe(): void {
+  /** Sets the context of the keys that choose a suggestion, if this tab is in front. */
+  #updateKeys(): void {
     if (!this.panel.active) return;
-    const suggests = this.openEscalation !== undefined && this.#alarmed.escalation?.suggested.length !== 0;
+    const suggests = this.openEscalation !== undefined && this.#escalations.escalation?.suggested.length !== 0;
     void setContext('signalbox.activeAnswers', suggests);
   }
 
@@ -132,7 +132,7 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
       case 'rejectedFile':
         return this.tell('open', () => this.#openFile(this.#state?.rejected[message.index]?.path));
       case 'malformedFile':
-        return this.tell('open', () => this.#openFile(this.#alarmed.escalation?.path));
+        return this.tell('open', () => this.#openFile(this.#escalations.escalation?.path));
       case 'escalation':
         this.#host.open(message.ref);
         return;
@@ -157,7 +157,7 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
   }
 
   async #acknowledge(): Promise<void> {
-    const { escalation } = this.#alarmed;
+    const { escalation } = this.#escalations;
     if (escalation === undefined) return;
     await this.#host.acknowledge(escalation.ref, escalation.label);
     await this.load();
@@ -174,9 +174,9 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
     const ref = this.#ref;
     try {
       const page = await server.request('signalbox/task/get', { ref, limit: eventsWanted(this.#state) });
-      const alarmed = await fetchAlarmed(server, ref, page.task.ref);
+      const escalations = await fetchEscalations(server, ref, page.task.ref);
       if (turn !== this.#turn) return;
-      this.#alarmed = alarmed;
+      this.#escalations = escalations;
       const first = this.#state === undefined;
       this.#state = this.#state === undefined ? firstTaskPage(page) : withNewestEvents(this.#state, page);
       if (first && this.#showsMessage(this.#state)) this.#wanted = ref;
@@ -189,7 +189,7 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
 
   /** Reports whether the tab was opened for one message of a task. */
   #showsMessage({ task }: TaskState): boolean {
-    return this.#alarmed.escalation === undefined && refKey(this.#ref) !== refKey(task.ref);
+    return this.#escalations.escalation === undefined && refKey(this.#ref) !== refKey(task.ref);
   }
 
   protected override async older(): Promise<void> {
@@ -237,9 +237,9 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
 
   #show(): void {
     if (this.#state === undefined) return;
-    const shown = shownTask(this.#ref, this.#state, this.#alarmed, this.#host.server.status);
+    const shown = shownTask(this.#ref, this.#state, this.#escalations, this.#host.server.status);
     this.panel.title = titleOf(shown);
-    this.#describe();
+    this.#updateKeys();
     this.post(shown);
   }
 

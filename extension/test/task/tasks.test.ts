@@ -11,7 +11,7 @@ import { fill, join } from '../../src/fill';
 import { diffIssues } from '../../src/task/issueModel';
 import {
   answerable,
-  begun,
+  hasContent,
   eventOf,
   firstTaskPage,
   noAnswer,
@@ -102,9 +102,9 @@ describe('prefill', () => {
   });
   it('knows no other suggestion', () => assert.equal(prefill(noAnswer, suggestions, 7), noAnswer));
   it('has begun with a decision or with words', () => {
-    assert.ok(!begun({ ...noAnswer, body: ' \n' }));
-    assert.ok(begun({ ...noAnswer, action: 'approve' }));
-    assert.ok(begun({ ...noAnswer, body: 'x' }));
+    assert.ok(!hasContent({ ...noAnswer, body: ' \n' }));
+    assert.ok(hasContent({ ...noAnswer, action: 'approve' }));
+    assert.ok(hasContent({ ...noAnswer, body: 'x' }));
   });
 });
 

@@ -6,7 +6,7 @@ import { fill } from '../../fill';
 import type { Action, RespondPreview, Suggestion } from '../../protocol';
 import type { FromTaskView, ShownTask } from '../../task/messages';
 import type { TaskWords } from '../../task/words';
-import { begun, noAnswer, prefill, type Answer } from '../../task/model';
+import { hasContent, noAnswer, prefill, type Answer } from '../../task/model';
 import { button, drawing, element, folded, span } from '../dom';
 import type { Page } from '../frame';
 import { nameAnswerKeys } from '../keys';
@@ -91,7 +91,7 @@ export class AnswerForm extends SendForm {
     if (answer !== undefined && !answer.can) this.say(answer.reason);
     else if (!was) this.say('');
     this.update();
-    // An answer that was begun before the page was hidden gets its preview here.
+    // An answer that was hasContent before the page was hidden gets its preview here.
     if (this.#able && !was) this.#ask();
   }
 
@@ -200,7 +200,7 @@ export class AnswerForm extends SendForm {
   }
 
   protected override changed(): void {
-    const empty = !begun(this.answer);
+    const empty = !hasContent(this.answer);
     this.#page.post({ type: 'typing', empty });
     this.#typed();
     if (empty) this.#blank();

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestGenerated holds src/webview/elements.ts against the sanitizer's list.
+// TestGenerated compares src/webview/elements.ts with the sanitizer's list.
 func TestGenerated(t *testing.T) {
 	got, err := os.ReadFile("../src/webview/elements.ts")
 	if err != nil {

@@ -1,8 +1,8 @@
-// Command protocolgen writes the extension's TypeScript types of what Go code sends and
-// takes: extension/src/protocol.ts, which is lsp/server's, and extension/src/setup/facts.ts,
-// which is "signalbox setup"'s. It reads the source of the Go packages that it is given.
-// The last one holds the table of routes, and the types that the routes and -also name are
-// written with all they refer to. With -types there are no routes and no error codes.
+// Command protocolgen writes the extension's TypeScript types for the JSON of Go code:
+// extension/src/protocol.ts for lsp/server, and extension/src/setup/facts.ts for "signalbox
+// setup". It reads the source of the given Go packages; the last one has the table of routes.
+// It writes the types that the routes and -also name, and all types that these refer to. With
+// -types it writes no routes and no error codes.
 package main
 
 import (
@@ -36,9 +36,9 @@ func main() {
 	}
 }
 
-// source says what is written: the types that also names, of the packages in dirs. The
-// string types in open may get more values. Without typesOnly the last package's routes
-// and error codes are written, too.
+// source says what is written: the types that also names, from the packages in dirs. The
+// string types in open may get more values. Unless typesOnly is set, the last package's
+// routes, the error codes and the limits are also written.
 type source struct {
 	dirs, also, open []string
 	typesOnly        bool

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// golden compares with a file, and shows the first line that differs.
+// golden compares a text with a file, and fails with the first line that differs.
 func golden(t *testing.T, got, file string) {
 	t.Helper()
 	want, err := os.ReadFile(file)

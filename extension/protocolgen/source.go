@@ -12,7 +12,7 @@ import (
 // program is the source of the packages that the types come from.
 type program struct {
 	packages []*gots.Package
-	// aliased holds the types that have an alias, with its name: TypeScript has one
+	// aliased maps a type to the name of its alias, if it has one: TypeScript has one
 	// name for both.
 	aliased map[*gots.Type]string
 }
@@ -66,7 +66,7 @@ func (p *program) resolve(in *gots.Package, e ast.Expr) *gots.Type {
 }
 
 // method returns a method of a type and the package that declares it. An interface may
-// have it from an interface of another package.
+// embed it from an interface of another package.
 func (p *program) method(in *gots.Package, owner, name string) (*gots.Package, *ast.FuncType) {
 	if f := in.Method(owner, name); f != nil {
 		return in, f
@@ -92,7 +92,7 @@ func (p *program) method(in *gots.Package, owner, name string) (*gots.Package, *
 	return nil, nil
 }
 
-// find returns the type of that name in whatever package, or nil.
+// find returns the first type of that name in any package, or nil.
 func (p *program) find(name string) *gots.Type {
 	for _, s := range p.packages {
 		if t := s.Type(name); t != nil && !t.Spec.Assign.IsValid() {

@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/extension/protocolgen/gots"
 )
 
-// writer writes declarations. Faults are the types it cannot write.
+// writer writes declarations. faults lists the types that it cannot write.
 type writer struct {
 	*program
 	// names are the types that are written, by their names in TypeScript.
@@ -26,7 +26,7 @@ func (w *writer) fault(format string, args ...any) {
 	w.faults = append(w.faults, fmt.Sprintf(format, args...))
 }
 
-// refer has a type written, and returns its name in TypeScript.
+// refer adds a type to those that are written, and returns its name in TypeScript.
 func (w *writer) refer(name string, d *gots.Type) string {
 	if d == nil {
 		w.fault("no type %s", name)
@@ -40,8 +40,8 @@ func (w *writer) refer(name string, d *gots.Type) string {
 	return wire
 }
 
-// types writes every type that was referred to, and what these refer to, in the order
-// of the packages.
+// types writes every type that was referred to, and the types that these refer to, in the
+// order of the packages.
 func (w *writer) types() string {
 	texts := map[*gots.Type]string{}
 	for {
@@ -96,7 +96,7 @@ func (w *writer) declare(d *gots.Type) string {
 	return b.String()
 }
 
-// literals returns the words that a string type may have, or string.
+// literals returns the values of a string type, or string if it may have any.
 func (w *writer) literals(d *gots.Type) []string {
 	if gots.TypeName(d.Spec.Type) != "string" {
 		w.fault("%s.%s is neither a struct nor a string", d.In.Name, d.Name())
@@ -108,7 +108,7 @@ func (w *writer) literals(d *gots.Type) []string {
 	return strings.Split(gots.UnionOf(values), " | ")
 }
 
-// field writes a field, or nothing for one that is embedded or stays here.
+// field writes a field, or nothing if it is embedded or is not in JSON.
 func (w *writer) field(b *strings.Builder, in *gots.Package, f *ast.Field, members map[string]string) {
 	name, optional := gots.JSONName(f)
 	if len(f.Names) == 0 || name == "-" {
@@ -133,7 +133,7 @@ func (w *writer) field(b *strings.Builder, in *gots.Package, f *ast.Field, membe
 	fmt.Fprintf(b, "  readonly %s%s: %s;\n", name, mark, text)
 }
 
-// memberNames maps the names of fields to those in JSON.
+// memberNames maps the names of fields to their names in JSON.
 func memberNames(fields []*ast.Field) map[string]string {
 	names := map[string]string{}
 	for _, f := range fields {
@@ -230,7 +230,7 @@ func routed(e ast.Expr) (run *ast.SelectorExpr) {
 	return run
 }
 
-// errorCodes writes the table of the same name.
+// errorCodes writes the table errorCodes of the server.
 func (w *writer) errorCodes() string {
 	var table *ast.CompositeLit
 	for _, p := range w.program.packages {
@@ -255,7 +255,7 @@ func (w *writer) errorCodes() string {
 // TypeScript.
 var limits = []struct{ constant, name string }{{"MaxPage", "page"}, {"MaxNeeds", "needs"}, {"MaxRefs", "refs"}}
 
-// limits writes what the server accepts at most, so that no number stands on both sides.
+// limits writes the server's limits, so that no number is written on both sides.
 func (w *writer) limits() string {
 	var b strings.Builder
 	b.WriteString("\n/** The most that the server accepts in a request: rows or messages of a page, tokens of a link/resolve. */\nexport const Limit = {\n")
@@ -277,8 +277,8 @@ func (w *writer) limits() string {
 // named finds Go's names in a comment: as a link in brackets, or as a word.
 var named = regexp.MustCompile(`\[(?:[a-z]+\.)?([A-Z]\w*(?:\.\w+)?)\]|\b[A-Z]\w*(?:\.[A-Z]\w*)?\b`)
 
-// doc returns a doc comment: without Go's links, and with the names of TypeScript. name
-// is the type that the comment begins with, or empty for a field.
+// doc returns a doc comment without Go's links and with the names of TypeScript. name is
+// the type that the comment begins with, or empty for a field.
 func (w *writer) doc(indent, doc, name string, members map[string]string) string {
 	begin := doc
 	doc = named.ReplaceAllStringFunc(doc, func(s string) string {

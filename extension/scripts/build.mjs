@@ -39,7 +39,7 @@ const desktop = [
 
 const source = (name) => join(root, 'src', name);
 
-/** In a browser the server runs in a Worker, and src/browser/node.ts stands for the modules of Node. */
+/** In a browser the server runs in a Worker, and src/browser/node.ts replaces the modules of Node. */
 const inBrowser = {
   name: 'in a browser',
   setup(build) {

@@ -1,5 +1,5 @@
 // An ESLint rule: what a file of src may import. A folder imports only from the folders below it,
-// and no files import one another in a circle, not even for types.
+// and files must not import one another in a circle, not even for types.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
@@ -26,7 +26,7 @@ function imported(file, name) {
   return name.startsWith('.') && existsSync(path) ? path : undefined;
 }
 
-/** Reports whether a file imports another, at once or by others of its folder. */
+/** Reports whether a file imports another, directly or through other files of its folder. */
 function reaches(file, wanted, seen = new Set()) {
   if (file === wanted) return true;
   if (seen.has(file) || folderOf(file) !== folderOf(wanted)) return false;

@@ -1,5 +1,5 @@
 /** A JSON schema, as far as this script looks at it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** The same schema without what it would complain about. */
+/** Returns the schema without its constraints. */
 export function lenient(schema: Schema): Schema;

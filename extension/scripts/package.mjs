@@ -98,7 +98,7 @@ const onMachine =
 
 /**
  * Returns the page with addresses for its links to the repository, at this release. vsce makes
- * addresses as well, without the folder that the page lies in.
+ * addresses as well, without the folder that the page is in.
  */
 function published(page) {
   const at = 'signalbox-dev/signalbox';

@@ -1,5 +1,5 @@
-// Bundles every *.test.ts in test/, or those with a word in their name, and runs the bundles with
-// node:test. The modules under test do not import vscode, so no editor is needed. Those of the
+// Bundles every *.test.ts in test/, or only those with a word in their name, and runs them with
+// node:test. The modules under test do not import vscode, so no editor is needed. The tests of the
 // server for browsers run on bin/signalbox-browser.wasm.gz beside bin/signalbox.
 import * as esbuild from 'esbuild';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Package gots is below the generator of the protocol's types: [Read] reads the
+// Package gots serves the generator of the protocol's types: [Read] reads the
 // declarations of a Go package from its source, and the other functions write
 // TypeScript as prettier formats it.
 package gots
@@ -17,13 +17,13 @@ import (
 // Package is the source of one package.
 type Package struct {
 	Name string
-	// Types are in the order of files and places.
+	// Types are in the order of the files and of the declarations in them.
 	Types []*Type
 	// Words holds the values of the constants of each named string type.
 	Words map[string][]string
 	// Values holds what variables and constants are set to.
 	Values map[string]ast.Expr
-	// Bodies are those of all functions.
+	// Bodies are the bodies of all functions.
 	Bodies []*ast.BlockStmt
 
 	methods map[string]*ast.FuncType // by receiver and name: "session.status"
@@ -75,7 +75,7 @@ func Read(patterns ...string) (*Package, error) {
 	return p, nil
 }
 
-// add takes one declaration of a file.
+// add adds one declaration of a file.
 func (p *Package) add(d ast.Decl) {
 	if f, ok := d.(*ast.FuncDecl); ok {
 		if f.Body != nil {

@@ -4,7 +4,7 @@ import { encode, write } from './json.js';
 import type { Bytes } from './json.js';
 import type { Log, Shapes } from './types.js';
 
-/** Runs ops, as a Core does. A Remote is no Caller, since it is not synchronous. */
+/** Runs ops, as a Core does. A Remote is not a Caller, since it is not synchronous. */
 export interface Caller {
   /** Runs an op, as Core.call does. */
   call(op: OpName, params: Bytes, input: Bytes | readonly Bytes[]): Uint8Array;
@@ -13,10 +13,10 @@ export interface Caller {
 // A byte order mark at the start of a result is a part of it.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Parameters, or what makes them while it collects the parts of the second argument. */
+/** Parameters, or a function that makes them while it collects the parts of the second argument. */
 type Params = object | ((input: Input) => object);
 
-/** The ways in which the typed calls of a format run an op. */
+/** Runs ops for the typed calls of a format. */
 export class Ops {
   readonly #caller: Caller;
 
@@ -54,7 +54,7 @@ export class Ops {
     return [parse(op, result.subarray(0, end)), result.subarray(end + 1)];
   }
 
-  /** Does the same, with the bytes as a member. */
+  /** Runs such an op, and returns the JSON with the bytes as its member data. */
   data<O extends keyof Shapes>(
     op: O,
     params: Params,
@@ -73,7 +73,7 @@ function parse<O extends keyof Shapes>(op: O, bytes: Uint8Array): Shapes[O] {
   }
 }
 
-/** The error for an answer that no module may give. */
+/** Returns the error for an answer that breaks the ABI. */
 export function broken(op: OpName, cause?: unknown): SignalboxError {
   return new SignalboxError('Internal', 'the module broke the ABI', { op, cause });
 }
@@ -101,7 +101,7 @@ export class Input {
     return logs.map((log) => ({ name: log.name, length: this.one(log.data) }));
   }
 
-  /** All parts, and then the last ones, whose lengths are not needed. */
+  /** Returns all parts and then the last ones, whose lengths are not needed. */
   join(...last: Bytes[]): Uint8Array[] {
     this.all(last);
     return this.#parts;
@@ -112,7 +112,7 @@ export function randomBytes(count: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(count));
 }
 
-/** Two digits for each byte. */
+/** Returns two hexadecimal digits for each byte. */
 export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

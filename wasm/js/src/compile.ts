@@ -43,7 +43,7 @@ async function read(source: BufferSource | Response | PromiseLike<Response> | UR
   }
 }
 
-/** Looks at imports and exports, so that a foreign module is refused and never runs. */
+/** Checks imports and exports, so that a foreign module is refused and never runs. */
 function check(module: WebAssembly.Module): void {
   const foreign = WebAssembly.Module.imports(module).find(
     (i) => i.module !== importModule || i.kind !== 'function',
@@ -56,15 +56,15 @@ function check(module: WebAssembly.Module): void {
   if (exports.get('memory') !== 'memory') throw bad('it exports no memory');
 }
 
-/** An error that says why a module is refused. */
+/** Returns an error that says why a module is refused. */
 export function bad(reason: string): SignalboxError {
   return new SignalboxError('BadModule', `the module is refused: ${reason}`);
 }
 
 /**
  * Sets a maximum for the module's memory. An engine lets a host limit only a memory
- * that the host passes in, and this module brings its own. Bytes that are no module
- * stay as they are: the compiler says what is wrong with them.
+ * that the host passes in, and this module brings its own. Bytes that are not a
+ * module stay as they are: the compiler says what is wrong with them.
  */
 function limitMemory(bytes: Uint8Array, maxMemory: number): Uint8Array<ArrayBuffer> {
   let at = 8;

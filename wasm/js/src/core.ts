@@ -14,7 +14,7 @@ import type { Info } from './types.js';
 
 /** Limits of a core. Sizes are in bytes. */
 export interface Options {
-  /** What both arguments of a call may have together. Default 64 MiB, at most 256 MiB. */
+  /** How long both arguments of a call may be together. Default 64 MiB, at most 256 MiB. */
   readonly maxInput?: number;
   /**
    * The linear memory that an instance may reach. A call that needs more fails
@@ -115,7 +115,7 @@ export class Core {
     }
   }
 
-  /** What the module says about itself: its ABI and the ops that it has. */
+  /** Returns the module's ABI and the ops that it has. */
   info(): Info {
     return new Ops(this).json('info');
   }

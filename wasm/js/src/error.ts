@@ -1,11 +1,11 @@
 import type { Code } from './abi.js';
 
-/** What a call returned instead of a result. The message may quote the input, escaped to ASCII. */
+/** The error of a call. The message may quote the input, escaped to ASCII. */
 export class SignalboxError extends Error {
   override readonly name = 'SignalboxError';
   /** The class of the error, to branch on. */
   readonly code: Code;
-  /** The id of the format's rule that was broken, such as R3, for Malformed and Refused; else empty. */
+  /** The id of the format's rule that was broken, such as R3, for Malformed and Refused; otherwise empty. */
   readonly rule: string;
   /** The name of the op that was called, or empty. */
   readonly op: string;

@@ -65,7 +65,7 @@ export class Instance {
   }
 
   /**
-   * One call: copies the arguments in, runs, and copies the result out. An error
+   * Runs one call: copies the arguments in, runs, and copies the result out. An error
    * with Trap means that this instance must be thrown away.
    */
   call(op: number, name: string, first: Uint8Array, rest: readonly Uint8Array[]): Uint8Array {
@@ -115,8 +115,8 @@ export class Instance {
   }
 
   #trapped(op: string, cause: unknown): SignalboxError {
-    const words = this.#wasi.lastWords;
-    const message = words === '' ? 'the instance stopped' : `the instance stopped: ${JSON.stringify(words)}`;
+    const line = this.#wasi.firstLine;
+    const message = line === '' ? 'the instance stopped' : `the instance stopped: ${JSON.stringify(line)}`;
     return new SignalboxError('Trap', message, { op, cause });
   }
 }

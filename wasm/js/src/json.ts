@@ -66,7 +66,7 @@ function writeObject(op: string, value: object | null): string {
 
 const encoder = new TextEncoder();
 
-/** Returns the bytes. */
+/** Returns a text as UTF-8, and bytes as they are. */
 export function encode(op: string, bytes: Bytes): Uint8Array {
   return typeof bytes === 'string' ? encoder.encode(wellFormed(op, bytes)) : bytes;
 }

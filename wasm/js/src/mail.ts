@@ -9,7 +9,7 @@ const looked = 64 << 10;
 /** The ops about all formats. The one written here passes on only the first 64 KiB. */
 export class Mailbox extends MailboxCalls {
   /**
-   * Says what a file is. The name is its base name, or its path below a directory
+   * Detects the kind of a file. The name is its base name, or its path below a directory
    * with slashes, or empty.
    */
   detect(name: string, data: Bytes): FileKind {

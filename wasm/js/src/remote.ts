@@ -4,7 +4,7 @@ import type { Core, Options } from './core.js';
 import { SignalboxError } from './error.js';
 import type { Bytes } from './json.js';
 
-/** One end of what connects a page and its worker, as browsers have it. */
+/** One end of the connection between a page and its worker, in browsers. */
 interface WebPort {
   postMessage(message: unknown): void;
   addEventListener(type: 'message' | 'error', listener: (event: Event) => void): void;
@@ -16,7 +16,7 @@ interface NodePort {
   on(type: 'message' | 'error', listener: (value: unknown) => void): unknown;
 }
 
-/** What serve takes: self in a worker of a page, parentPort in one of Node. */
+/** The port for serve: self in a worker of a page, parentPort in a worker of Node. */
 export type Port = WebPort | NodePort;
 
 /** A worker of a page or of Node. */
@@ -24,9 +24,9 @@ export type RemoteWorker = Port & { terminate(): unknown };
 
 /** Limits of a remote core: the limits of a core, and times in milliseconds. */
 export interface RemoteOptions extends Options {
-  /** What one call may take. Default 10 s. */
+  /** How long one call may take. Default 10 s. */
   readonly timeout?: number;
-  /** What a worker may take to start. Default 30 s. */
+  /** How long a worker may take to start. Default 30 s. */
   readonly startTimeout?: number;
 }
 
@@ -39,7 +39,7 @@ interface Answer {
   readonly error?: Pick<SignalboxError, 'code' | 'rule' | 'op' | 'message'>;
 }
 
-/** Answers a Remote. The program of its worker needs nothing else. */
+/** Answers a Remote. The program of its worker needs to call nothing else. */
 export function serve(port: Port): void {
   let core: Core | undefined;
   listen(port, 'message', (request) => {
@@ -79,7 +79,7 @@ export class Remote {
   #created = 0;
   #closed = false;
 
-  /** The function makes a worker that calls serve; the module comes from compile. */
+  /** `spawn` makes a worker that calls serve; the module comes from compile. */
   constructor(spawn: () => RemoteWorker, module: WebAssembly.Module, options: RemoteOptions = {}) {
     this.#spawn = spawn;
     this.#module = module;
@@ -161,12 +161,12 @@ export class Remote {
   }
 }
 
-function listen(port: Port, type: 'message' | 'error', heard: (value: unknown) => void): void {
+function listen(port: Port, type: 'message' | 'error', receive: (value: unknown) => void): void {
   if ('on' in port) {
-    port.on(type, heard);
+    port.on(type, receive);
     return;
   }
   port.addEventListener(type, (event) => {
-    heard(type === 'message' ? (event as MessageEvent<unknown>).data : event);
+    receive(type === 'message' ? (event as MessageEvent<unknown>).data : event);
   });
 }

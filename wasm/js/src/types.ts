@@ -1,6 +1,6 @@
-// The JSON of the module: what its ops answer and take, and the only place that describes
-// it. A type that is written in another form than it is read is called New… as well. A test
-// compares the types of results with what the module answers.
+// The JSON that the module's ops take and answer; only this file describes it. A type that is
+// written in another form than it is read has a second type, New…, for that form. A test compares
+// the types of results with the module's answers.
 import type { Bytes, Json, Mode, NewJson } from './json.js';
 
 /** Time is a timestamp as a message has it. It is written as its text. */
@@ -15,8 +15,7 @@ export interface Time {
 
 /**
  * TaskMessage is a message of AMP/1.0. Members that are missing or of the wrong kind
- * are zero, and listed in the faults: with any of these the message must not be acted
- * upon.
+ * are zero, and listed in the faults. A message with faults must not be acted upon.
  */
 export interface TaskMessage extends Findings {
   readonly id: string;
@@ -28,15 +27,15 @@ export interface TaskMessage extends Findings {
   readonly taskId: string;
   readonly time: Time;
   readonly requiresAck: boolean;
-  /** The message's own, in seconds, or 0. */
+  /** The timeout in the message, in seconds, or 0. */
   readonly ackTimeout: number;
-  /** The one that holds, in seconds, or 0. */
+  /** The timeout that applies, in seconds, or 0. */
   readonly timeout: number;
   readonly contextRef: readonly string[];
   readonly payload: TaskPayload;
   /**
-   * What a message with faults says if it can be read as an escalation in any way, with
-   * one of the three severities: its admin has to see it, though it counts for nothing.
+   * A message with faults as an escalation, if it can be read as one in any way, with one of
+   * the three severities. The admin has to see it, though it has no effect.
    */
   readonly distress?: Escalation;
 }
@@ -98,7 +97,7 @@ export interface TaskResult {
   readonly files: readonly string[];
   readonly linesAdded: number;
   readonly linesRemoved: number;
-  /** What the executor could not verify has no answer. */
+  /** null for a criterion that the executor could not verify. */
   readonly criteriaMet: readonly (boolean | null)[];
   readonly notes: readonly string[];
   readonly log: readonly LogEntry[];
@@ -114,7 +113,7 @@ export interface NewTaskResult {
   readonly files: readonly string[];
   readonly linesAdded: number;
   readonly linesRemoved: number;
-  /** What the executor could not verify has no answer. */
+  /** null for a criterion that the executor could not verify. */
   readonly criteriaMet: readonly (boolean | null)[];
   readonly notes: readonly string[];
   readonly log: readonly NewLogEntry[];
@@ -171,7 +170,7 @@ export interface Verdict {
 /** Criterion is the judgement on one acceptance criterion. */
 export interface Criterion {
   readonly text: string;
-  /** Without an answer where it could not be verified. */
+  /** null where it could not be verified. */
   readonly passed: boolean | null;
   readonly evidence: string;
 }
@@ -214,7 +213,7 @@ export interface Snapshot {
   readonly lastSuccessful: string;
 }
 
-/** TaskCheck is what a message shows together with the others of its task. */
+/** TaskCheck holds the findings on a message together with the others of its task. */
 export interface TaskCheck extends Findings {
   /** Counts the texts that are not JSON objects. */
   readonly unread: number;
@@ -246,7 +245,7 @@ export type Phase =
 export interface TaskState {
   readonly taskId: string;
   readonly phase: Phase;
-  /** Counts the task's rejections, and those in a row. */
+  /** Counts the task's rejections, and its rejections in a row. */
   readonly rejects: number;
   readonly consecutive: number;
   readonly lockNear: boolean;
@@ -261,7 +260,7 @@ export interface TaskState {
   readonly lastWrite: number;
   readonly age: number;
   readonly silent: boolean;
-  readonly next: Duty;
+  readonly next: NextAction;
   readonly notes: readonly Fault[];
   /** Counts the texts that are not JSON objects, or not records. */
   readonly unread: number;
@@ -277,14 +276,14 @@ export interface Wait {
   readonly overdue: boolean;
 }
 
-/** Duty is what has to happen next, and who has to do it. Nobody is named where nothing is due. */
-export interface Duty {
+/** NextAction is what has to happen next, and who has to do it. Both are empty if nothing is due. */
+export interface NextAction {
   readonly who: string;
   readonly do: string;
   readonly msgId: string;
 }
 
-/** Alarm is something that the admin must be told and was not told yet. */
+/** Alarm is something that must be reported to the admin and was not reported yet. */
 export interface Alarm {
   readonly kind: string;
   readonly severity: string;
@@ -295,11 +294,11 @@ export interface Alarm {
   readonly description: string;
   /** The newest message that reached its receiver. */
   readonly lastSuccessful: string;
-  /** The payload that says it. */
+  /** The payload that reports it. */
   readonly escalation: Escalation;
 }
 
-/** Alarms are what the admin must be told. */
+/** Alarms lists what must be reported to the admin. */
 export interface Alarms {
   readonly alarms: readonly Alarm[];
   /** Counts the texts that are not JSON objects, or not records. */
@@ -332,7 +331,7 @@ export interface TaskHead {
   readonly contextRef?: readonly string[];
 }
 
-/** Ack is a receiver's word that a message arrived. */
+/** Ack confirms that a message reached its receiver. */
 export interface Ack {
   readonly msgId: string;
   readonly by: string;
@@ -357,7 +356,7 @@ export interface NewResume {
   readonly millis: number;
 }
 
-/** TaskRecord is what a task's own file says. */
+/** TaskRecord is the content of a task's own file. */
 export interface TaskRecord {
   readonly taskId: string;
   readonly title: string;
@@ -373,7 +372,7 @@ export interface TaskRecord {
   readonly updated: number;
 }
 
-/** NewTaskRecord is what a task's own file says. */
+/** NewTaskRecord is the content of a task's own file. */
 export interface NewTaskRecord {
   readonly taskId: string;
   readonly title?: string;
@@ -442,7 +441,7 @@ export interface Mail extends Findings {
   readonly security: MailSecurity;
 }
 
-/** MailPayload is what a message says. */
+/** MailPayload is the content of a message. */
 export interface MailPayload {
   readonly type: string;
   /** The message itself, as it is stored, a trust wrapper included. */
@@ -453,7 +452,7 @@ export interface MailPayload {
 }
 
 /**
- * MailAttachment is what a message says about a file that lies elsewhere. Its content
+ * MailAttachment describes a file of a message, which is stored elsewhere. Its content
  * is safe to open only after checkAttachment.
  */
 export interface MailAttachment {
@@ -473,7 +472,7 @@ export interface MailAttachment {
 }
 
 /**
- * NewMailAttachment is what a message says about a file that lies elsewhere. Its
+ * NewMailAttachment describes a file of a message, which is stored elsewhere. Its
  * content is safe to open only after checkAttachment.
  */
 export interface NewMailAttachment {
@@ -492,7 +491,7 @@ export interface NewMailAttachment {
   readonly expires: string;
 }
 
-/** MailLocal is what the receiver's client keeps with a message. */
+/** MailLocal is what the receiver's client stores with a message. */
 export interface MailLocal {
   readonly received: Time;
   readonly readAt: Time;
@@ -500,12 +499,12 @@ export interface MailLocal {
   readonly status: string;
   /** How the message came. */
   readonly method: string;
-  /** The word of whoever stored the message, which proves nothing. */
+  /** Set by whoever stored the message. It proves nothing. */
   readonly verified: boolean;
 }
 
 /**
- * MailSecurity is what somebody else thought of a message when it was stored:
+ * MailSecurity is somebody else's assessment of a message when it was stored:
  * information, and never a reason to trust it.
  */
 export interface MailSecurity {
@@ -519,7 +518,7 @@ export interface MailSecurity {
   readonly wrapped: boolean;
 }
 
-/** MailVerdict is what a signature fits. */
+/** MailVerdict is the result of verifying a signature. */
 export interface MailVerdict {
   readonly verified: boolean;
   /**
@@ -542,7 +541,7 @@ export interface MailVerdict {
 export interface MailKnown {
   /** In Unix milliseconds. */
   readonly now: number;
-  /** The sender's, in PEM or DER. */
+  /** The sender's keys, in PEM or DER. */
   readonly keys?: readonly Bytes[];
   /** The fingerprint of the key that was first seen of the sender. */
   readonly pin?: string;
@@ -556,11 +555,11 @@ export interface MailKnown {
 export interface MailSignature {
   readonly signatureId: string;
   readonly id: string;
-  /** The message's, or empty where it is not known. */
+  /** The message's key, or empty where it is not known. */
   readonly idempotencyKey?: string;
 }
 
-/** MailTrust is what was found out about a message. */
+/** MailTrust is how far a message can be trusted. */
 export interface MailTrust {
   readonly state:
     | 'verified'
@@ -646,7 +645,7 @@ export interface MailReply {
   readonly threadId: string;
 }
 
-/** MailFilename is what may become of a file's name. */
+/** MailFilename holds the safe forms of a file's name. */
 export interface MailFilename {
   /** The name under which a received attachment may be stored, empty with a fault. */
   readonly safe: string;
@@ -764,7 +763,7 @@ export interface Worktree {
   readonly branch: string;
 }
 
-/** Counts are the figures of a thread. The messages of the system are counted too. */
+/** Counts are the figures of a thread. They include the messages of the system. */
 export interface Counts {
   readonly messages: number;
   readonly user: number;
@@ -903,7 +902,7 @@ export interface Defaults {
   readonly useWorktree: boolean | null;
 }
 
-/** Hooks is what a project wants done in a new worktree. Whoever does it shows it first and asks. */
+/** Hooks lists what a project wants done in a new worktree. A person must see it and agree first. */
 export interface Hooks {
   readonly symlinks: readonly Symlink[];
   readonly commands: readonly Command[];
@@ -929,7 +928,7 @@ export interface Command {
   readonly fault: Fault | null;
 }
 
-/** Figures are what messages say about themselves. */
+/** Figures are derived from a thread's messages. */
 export interface Figures {
   readonly stats: Counts;
   /** The time of the last message that has one. */
@@ -938,13 +937,13 @@ export interface Figures {
   readonly bad: number;
 }
 
-/** Tally is what a messages.jsonl says about itself. */
+/** Tally holds the figures of a messages.jsonl. */
 export interface Tally extends Figures {
   /** Where the unfinished last line begins, or the length. */
   readonly next: number;
 }
 
-/** Mismatch is a cached figure that the messages do not bear out. */
+/** Mismatch is a cached figure that differs from the messages. */
 export interface Mismatch {
   readonly field: string;
   readonly cached: string;
@@ -971,7 +970,7 @@ export interface CheckOptions {
   readonly limit?: number;
 }
 
-/** ThreadCheck is what a thread's files show about the rules. */
+/** ThreadCheck holds the findings on a thread's files. */
 export interface ThreadCheck extends Figures {
   /** Whether the last line has no line end. */
   readonly torn: boolean;
@@ -985,7 +984,7 @@ export interface ThreadFinding extends Finding {
   readonly file: 'thread.json' | 'messages.jsonl';
 }
 
-/** Repair is what repairing did to a thread.json. */
+/** Repair is the result of repairing a thread.json. */
 export interface Repair {
   /** Whether the file has to be rewritten with the new bytes. */
   readonly changed: boolean;
@@ -1002,7 +1001,7 @@ export interface Change {
   readonly value: NewJson;
 }
 
-/** NewThread is what a new thread.json says. Times are Unix milliseconds. */
+/** NewThread is the content of a new thread.json. Times are Unix milliseconds. */
 export interface NewThread {
   readonly id: string;
   readonly title: string;
@@ -1052,7 +1051,7 @@ export interface NewDiff {
   readonly new: string;
 }
 
-/** NewAgentMessage is what a new line of a messages.jsonl says. */
+/** NewAgentMessage is the content of a new line of a messages.jsonl. */
 export interface NewAgentMessage {
   readonly id: string;
   readonly role: string;
@@ -1076,7 +1075,7 @@ export interface ForkPlan {
   readonly through?: string;
 }
 
-/** ForkHead is how long the two files of a fork are. */
+/** ForkHead holds the lengths of the two files of a fork. */
 export interface ForkHead {
   readonly threadLength: number;
   readonly messagesLength: number;
@@ -1084,20 +1083,20 @@ export interface ForkHead {
 
 /** AssetQuery describes content to be named or checked. */
 export interface AssetQuery {
-  /** The name that it was found by. */
+  /** The name under which it was found. */
   readonly name?: string | null;
   /** Its extension without the dot. */
   readonly ext?: string;
   readonly mimeType?: string;
 }
 
-/** Asset is what content is. */
+/** Asset describes content. */
 export interface Asset {
   /** The name of a new asset with this content. */
   readonly name: string;
   /** The MIME type of an image that may be shown, or empty. */
   readonly imageType: '' | 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
-  /** What is wrong with the content under the name it was found by. */
+  /** What is wrong with the content under the name under which it was found. */
   readonly fault: Fault | null;
 }
 
@@ -1108,7 +1107,7 @@ export interface AssetName {
   readonly fault: Fault | null;
 }
 
-/** InlineHead is how long a line without its base64 data is, and each asset. */
+/** InlineHead holds the lengths of a line without its base64 data, and of each asset. */
 export interface InlineHead {
   readonly length: number;
   readonly assets: readonly AssetLength[];
@@ -1120,7 +1119,7 @@ export interface AssetLength {
   readonly length: number;
 }
 
-/** FileKind is what a file is. Only a reason is set for a file of no format. */
+/** FileKind is the kind of a file. For a file of no format only the reason is set. */
 export interface FileKind {
   /** agn is AMP/1.0, amp is amp/0.1. */
   readonly protocol: 'samp' | 'atsf' | 'agn' | 'amp' | null;
@@ -1157,7 +1156,7 @@ export interface Mention {
 /** Links are the mentions in a text, in their order. */
 export interface Links {
   readonly mentions: readonly Mention[];
-  /** Counts those beyond the limit. */
+  /** Counts the mentions beyond the limit. */
   readonly more: number;
 }
 
@@ -1176,7 +1175,7 @@ export interface RenderOptions {
   readonly topHeading?: number;
 }
 
-/** Info is what a module says about itself. */
+/** Info describes a module. */
 export interface Info {
   readonly abi: InfoVersion;
   readonly maxInput: number;
@@ -1212,7 +1211,7 @@ export interface Fault {
   readonly reason: string;
 }
 
-/** Findings are what was read shows about the rules: faults break them, notes do not. */
+/** Findings are about the rules of a format: faults break a rule, notes are odd and allowed. */
 export interface Findings {
   readonly faults: readonly Fault[];
   readonly notes: readonly Fault[];
@@ -1242,14 +1241,14 @@ export interface SampRecord {
   readonly lossy: boolean;
 }
 
-/** Inspection is what one line shows about the rules. */
+/** Inspection holds the findings on one line. */
 export interface Inspection extends Findings {
   readonly malformed: boolean;
   /** Missing for a malformed line. */
   readonly form: Form | null;
 }
 
-/** Validation is what a whole log shows about the rules. */
+/** Validation holds the findings on a whole log. */
 export interface Validation {
   readonly lines: number;
   readonly malformed: number;
@@ -1268,7 +1267,7 @@ export interface DerivedThread {
   readonly body: string;
 }
 
-/** NewMessage is what a new record says. */
+/** NewMessage is the content of a new record. */
 export interface NewMessage {
   readonly from: string;
   readonly to: string;
@@ -1286,8 +1285,8 @@ export interface Log {
 }
 
 /**
- * Watermark is what a reader has seen: everything before its time, in Unix seconds, and
- * of later mail the messages with these ids.
+ * Watermark is what a reader has seen: everything before its time, in Unix seconds, and the
+ * later messages with these ids.
  */
 export interface Watermark {
   readonly ts: number;
@@ -1336,9 +1335,9 @@ export interface Inbox {
   readonly suspicious: readonly Message[];
   /** Counts what the watermark hides only because of its time. */
   readonly older: number;
-  /** Counts the records that stood in several places. */
+  /** Counts the records that were found in several places. */
   readonly replicas: number;
-  /** Counts the lines that are not blank, and the ones among them that were found not to be records. */
+  /** Counts the lines that are not blank, and those of them that are malformed. */
   readonly lines: number;
   readonly malformed: number;
   /** What to store after the messages were shown. */
@@ -1347,7 +1346,7 @@ export interface Inbox {
   readonly logs: readonly Scan[];
 }
 
-/** Scan is what reading one log came to. */
+/** Scan is the result of reading one log. */
 export interface Scan {
   readonly name: string;
   readonly lines: number;
@@ -1386,7 +1385,7 @@ export interface MessageThreads {
   readonly more: number;
   /** Counts the records that are in no thread, since somebody else may have forged them. */
   readonly suspicious: number;
-  /** Counts the records that stood in several places. */
+  /** Counts the records that were found in several places. */
   readonly replicas: number;
   readonly lines: number;
   readonly malformed: number;
@@ -1416,7 +1415,7 @@ export interface Draft {
   readonly line: string | null;
 }
 
-/** Compaction is what compacting did to a log. */
+/** Compaction is the result of compacting a log. */
 export interface Compaction {
   /** Whether the log has to be rewritten with the new bytes. */
   readonly changed: boolean;
@@ -1427,7 +1426,7 @@ export interface Compaction {
   readonly filled: number;
   /** Counts the unreadable lines, which are kept. */
   readonly malformed: number;
-  /** Counts the records under an id that another had before. They are kept. */
+  /** Counts the records whose id an earlier record already has. They are kept. */
   readonly conflicts: number;
   /** The length of the new bytes. */
   readonly length: number;

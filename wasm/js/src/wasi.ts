@@ -1,5 +1,5 @@
 // The functions of WASI that Go's runtime imports, for a module without files,
-// arguments or environment: a clock, random bytes, and its last words before it
+// arguments or environment: a clock, random bytes, and what it prints before it
 // dies. node:wasi is not used because it sometimes crashes, and does not exist in
 // browsers.
 
@@ -9,7 +9,7 @@ const badf = 8;
 /** The most bytes that crypto.getRandomValues returns in one call. */
 const randomAtOnce = 65536;
 /** How much is kept of what the runtime prints when it dies: the reason, not the stacks below it. */
-const mostWords = 512;
+const mostPrinted = 512;
 
 /** The guest's runtime ended itself. */
 export class Exit extends Error {
@@ -23,7 +23,7 @@ export class Exit extends Error {
 /** The imports of one instance. */
 export class Wasi {
   #memory: WebAssembly.Memory | undefined;
-  #words = '';
+  #printed = '';
 
   /** Sets the instance's memory, which exists only after its imports. */
   attach(memory: WebAssembly.Memory): void {
@@ -31,8 +31,8 @@ export class Wasi {
   }
 
   /** The first line of what the runtime printed. */
-  get lastWords(): string {
-    return this.#words.split('\n', 1)[0] ?? '';
+  get firstLine(): string {
+    return this.#printed.split('\n', 1)[0] ?? '';
   }
 
   /** The functions that the module imports. The ones for files say that there is none. */
@@ -104,7 +104,7 @@ export class Wasi {
         view.getUint32(at + 4, true),
       );
       total += bytes.length;
-      this.#words += new TextDecoder().decode(bytes.subarray(0, mostWords - this.#words.length));
+      this.#printed += new TextDecoder().decode(bytes.subarray(0, mostPrinted - this.#printed.length));
     }
     view.setUint32(written >>> 0, total, true);
     return ok;

@@ -65,14 +65,14 @@ function rowKey(argument: unknown): string | undefined {
 
 /** Returns the thread that a command is called on: a row of the inbox, or a thread itself. */
 function threadOf(argument: unknown): Ref | undefined {
-  return inboxThread(argument)?.ref ?? readRef(argument);
+  return rowThread(argument)?.ref ?? readRef(argument);
 }
 
 function titleOf(argument: unknown): string | undefined {
-  return inboxThread(argument)?.title;
+  return rowThread(argument)?.title;
 }
 
-function inboxThread(argument: unknown): Extract<InboxNode, { readonly kind: 'thread' }>['thread'] | undefined {
+function rowThread(argument: unknown): Extract<InboxNode, { readonly kind: 'thread' }>['thread'] | undefined {
   if (typeof argument !== 'object' || argument === null || !('kind' in argument)) return undefined;
   return argument.kind === 'thread' ? (argument as Extract<InboxNode, { kind: 'thread' }>).thread : undefined;
 }
@@ -89,13 +89,13 @@ async function agentOf(list: AgentList, thread: Ref): Promise<AgentItem | undefi
 
 /** Lets the user choose a worktree that has a folder. */
 async function chooseAgent({ list }: AgentCommandParts): Promise<AgentItem | undefined> {
-  const picks = worktreePicks(await list.fetch());
+  const picks = folderPicks(await list.fetch());
   const placeHolder = vscode.l10n.t('Worktrees');
   return (await vscode.window.showQuickPick(picks, { placeHolder, matchOnDescription: true }))?.agent;
 }
 
 /** Returns one line for each worktree, with the agents in it. */
-function worktreePicks(agents: readonly AgentItem[]): (vscode.QuickPickItem & { readonly agent: AgentItem })[] {
+function folderPicks(agents: readonly AgentItem[]): (vscode.QuickPickItem & { readonly agent: AgentItem })[] {
   const there = agents.filter((agent) => agent.gone !== true && folderOf(agent) !== '');
   const first = there.filter(
     (agent, at) => there.findIndex((one) => folderOf(one) === folderOf(agent)) === at,
@@ -113,7 +113,7 @@ function worktreePicks(agents: readonly AgentItem[]): (vscode.QuickPickItem & { 
 
 /** Lets the user choose a worktree or a branch, and shows its changes. */
 async function chooseChanges({ changes, list }: AgentCommandParts): Promise<void> {
-  const trees = worktreePicks(await list.fetch());
+  const trees = folderPicks(await list.fetch());
   const opened = trees.find(({ agent }) => agent.opened === true) ?? trees[0];
   const branches = opened === undefined ? [] : await changes.branches(folderOf(opened.agent));
   const taken = new Set(trees.map(({ agent }) => agent.branch ?? ''));

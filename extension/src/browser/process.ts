@@ -173,7 +173,8 @@ export function startProcess(
     try {
       begin(module, [module]);
     } catch {
-      begin(new Uint8Array(await new Response(module).arrayBuffer()), []); // not every browser can transfer a stream
+      // Not every browser can transfer a stream.
+      begin(new Uint8Array(await new Response(module).arrayBuffer()), []);
     }
     for (const message of waiting.splice(0)) worker.postMessage(message);
   };

@@ -83,8 +83,8 @@ export function outcomeWords(
     if (kind === 'plan') return t('Plan approved here');
     return rules.length > 0 ? t('Allowed here, and from now on') : t('Allowed here');
   }
-  const explained = reason !== '';
-  if (kind === 'question') return explained ? t('Declined here; it was told why') : t('Declined here');
-  if (kind === 'plan') return explained ? t('Plan sent back here; it was told why') : t('Plan sent back here');
-  return explained ? t('Denied here; it was told why') : t('Denied here');
+  const given = reason !== '';
+  if (kind === 'question') return given ? t('Declined here; it was told why') : t('Declined here');
+  if (kind === 'plan') return given ? t('Plan sent back here; it was told why') : t('Plan sent back here');
+  return given ? t('Denied here; it was told why') : t('Denied here');
 }

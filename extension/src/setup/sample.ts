@@ -15,7 +15,7 @@ export class SampleMail extends ServerPart {
   readonly #closeTabs: () => void;
   readonly #item: vscode.StatusBarItem;
 
-  /** `folder` must hold only the sample: it is emptied. `closeTabs` closes the tabs in which nothing is typed. */
+  /** `folder` is emptied: it must hold only the sample. `closeTabs` closes tabs in which nothing is typed. */
   constructor(server: Server, folder: string, closeTabs: () => void) {
     super(server);
     this.#folder = folder;

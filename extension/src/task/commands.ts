@@ -45,13 +45,13 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
     },
     openEscalation: async (argument) => {
       if (isRow(argument)) return openRow(rowOf(argument));
-      const escalation = await chooseEscalation(server, () => true);
+      const escalation = await choose(server, () => true);
       if (escalation !== undefined) await openRow({ kind: 'escalation', escalation });
     },
     respondToEscalation: async (argument) => {
       const row = rowOf(argument);
       if (malformedFile(row) !== undefined || row?.kind === 'rejected') return openRow(row);
-      const ref = refOfRow(row) ?? views.active?.openEscalation ?? (await chooseEscalation(server, answerable))?.ref;
+      const ref = refOfRow(row) ?? views.active?.openEscalation ?? (await choose(server, answerable))?.ref;
       if (ref !== undefined) views.open(ref, { focusAnswer: true });
     },
     acknowledgeEscalation: async (argument) => {
@@ -62,7 +62,7 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
       if (listed !== undefined) await acknowledge(listed.ref, listed.label);
       else if (active !== undefined) await acknowledge(active, views.active?.title ?? '');
       else {
-        const item = await chooseEscalation(server, answerable);
+        const item = await choose(server, answerable);
         if (item !== undefined) await acknowledge(item.ref, item.label);
       }
     },
@@ -153,7 +153,7 @@ function malformedFile(row: TaskRow | undefined): string | undefined {
 }
 
 /** Lets the user choose among the open escalations. */
-async function chooseEscalation(
+async function choose(
   server: Server,
   fits: (escalation: EscalationItem) => boolean,
 ): Promise<EscalationItem | undefined> {

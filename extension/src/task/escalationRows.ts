@@ -20,7 +20,7 @@ export function escalationWords(escalation: EscalationItem): string {
   return `${severityWords(escalation.severity)}: ${labelWords(escalation)}`;
 }
 
-/** Returns the row of an escalation. Its icon shows how severe it is, or whether it was acknowledged or closed. */
+/** Returns the row of an escalation. Its icon shows how severe it is, or that it was acknowledged or closed. */
 export function escalationItem(escalation: EscalationItem, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const { severity, task, time, suspended, open, acked, late, answer, malformed, from } = escalation;
@@ -72,10 +72,10 @@ export function overdueWords({ kind, label, since, title, who }: Overdue, now: n
 export function rejectedItem(rejected: RejectedItem, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const { store, id, time, faults, source, taskId, path, logged } = rejected;
-  const reasons = faults.map(({ rule, field, reason }) => `${rule}: ${join([field, reason], ': ')}`);
+  const texts = faults.map(({ rule, field, reason }) => `${rule}: ${join([field, reason], ': ')}`);
   const more = faults.length > 1 ? vscode.l10n.t('{0} faults', faults.length) : '';
   const facts = [more, taskId, source];
-  const title = reasons[0] ?? source;
+  const title = texts[0] ?? source;
   const item = rowItem({
     id: `rejected ${JSON.stringify([store, source, id, time])}`,
     label: rowLabel(age(time, now, locale), '', title),
@@ -83,9 +83,9 @@ export function rejectedItem(rejected: RejectedItem, now: number): vscode.TreeIt
     facts,
     icon: themeIcon('circle-slash'),
     context: `rejected${path === '' ? '' : '.file'}${taskId === '' ? '' : '.task'}`,
-    tooltip: [source, ...reasons, logged ? vscode.l10n.t('errors.jsonl has it.') : '', exactTime(time, locale)],
+    tooltip: [source, ...texts, logged ? vscode.l10n.t('errors.jsonl has it.') : '', exactTime(time, locale)],
   });
-  const spoken = [vscode.l10n.t('Rejected'), ...reasons, relativeTime(time, now, locale), ...facts];
+  const spoken = [vscode.l10n.t('Rejected'), ...texts, relativeTime(time, now, locale), ...facts];
   item.accessibilityInformation = { label: join(spoken, ', ') };
   return item;
 }

@@ -94,7 +94,8 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
   /** Sets the context of the keys that choose a suggestion, if this tab is in front. */
   #updateKeys(): void {
     if (!this.panel.active) return;
-    const suggests = this.openEscalation !== undefined && this.#escalations.escalation?.suggested.length !== 0;
+    const suggests =
+      this.openEscalation !== undefined && this.#escalations.escalation?.suggested.length !== 0;
     void setContext('signalbox.activeAnswers', suggests);
   }
 

@@ -1337,7 +1337,7 @@ export interface Inbox {
   readonly older: number;
   /** Counts the records that were found in several places. */
   readonly replicas: number;
-  /** Counts the lines that are not blank, and those of them that are malformed. */
+  /** Counts the lines that are not blank, and those of them that were found malformed. */
   readonly lines: number;
   readonly malformed: number;
   /** What to store after the messages were shown. */

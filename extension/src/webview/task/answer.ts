@@ -91,7 +91,7 @@ export class AnswerForm extends SendForm {
     if (answer !== undefined && !answer.can) this.say(answer.reason);
     else if (!was) this.say('');
     this.update();
-    // An answer that was hasContent before the page was hidden gets its preview here.
+    // An answer that was begun before the page was hidden gets its preview here.
     if (this.#able && !was) this.#ask();
   }
 

@@ -22,7 +22,7 @@ export interface Ref {
 
 /** LinkPattern finds possible mentions of one kind in any text. */
 export interface LinkPattern {
-  /** `kind` is "message", "thread" or "branch": of git, which may have threads. */
+  /** `kind` is "message", "thread" or "branch". A branch of git may have threads. */
   readonly kind: string;
   /**
    * `pattern` is a regular expression in the syntax that JavaScript and RE2 share; `flags` are JavaScript's.

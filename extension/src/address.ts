@@ -13,7 +13,7 @@ export function linkAddress(
   return `${app}://${extension}/${kind}/${encodeURIComponent(token)}`;
 }
 
-/** Returns the token in the path of such an address, or undefined. VS Code has decoded the path. */
+/** Returns the token in an address's path, or undefined. VS Code has already decoded the path. */
 export function linkToken(path: string): string | undefined {
   const token = /^\/(?:thread|message)\/(.+)$/su.exec(path)?.[1];
   return token === undefined || token.length > maxToken || /\p{Cc}/u.test(token) ? undefined : token;

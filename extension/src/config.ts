@@ -21,7 +21,7 @@ function reader(): SettingReader {
   return new SettingReader((name) => settings.get<unknown>(name));
 }
 
-/** Returns the id form of what is written. The setting was once called `samp.profile`. */
+/** Returns the form of new messages' ids. The setting was once called `samp.profile`. */
 export function idForm(settings = reader()): ProfileSetting {
   const forms = ['auto', 'v1', 'v1-compact'] as const;
   const form = settings.choice('mail.idForm', forms);
@@ -29,7 +29,7 @@ export function idForm(settings = reader()): ProfileSetting {
 }
 
 export function readConfig(settings = reader()): Config {
-  // The first version had another word for it.
+  // The first version called 'needsYou' 'needsReply'.
   const badge = settings.choice('badge', ['needsYou', 'unread', 'off', 'needsReply']);
   return {
     serverPath: settings.text('server.path'),
@@ -42,8 +42,8 @@ export function readConfig(settings = reader()): Config {
 /**
  * Returns the server's settings. In an untrusted workspace VS Code already leaves
  * out the workspace's alias, directories, mailboxes, task directory, sessions,
- * watchdog and server path (restrictedConfigurations). The server is also told to
- * write nothing.
+ * watchdog and server path (restrictedConfigurations), and the server becomes
+ * read-only.
  */
 export function serverSettings(settings = reader()): Settings {
   const alias = settings.text('alias');
@@ -68,7 +68,7 @@ export function serverSettings(settings = reader()): Settings {
   };
 }
 
-/** Returns the settings with a wrong value. Their defaults are used. */
+/** Returns the settings that have a wrong value, each once. Their defaults are used. */
 export function settingProblems(): readonly SettingProblem[] {
   const settings = reader();
   readConfig(settings);
@@ -78,13 +78,13 @@ export function settingProblems(): readonly SettingProblem[] {
   );
 }
 
-/** Writes a setting for all workspaces, or for this one only. */
+/** Writes a setting for all workspaces, or only for this one. */
 export async function writeSetting(name: string, value: unknown, here: boolean): Promise<void> {
   const target = here ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
   await section().update(name, value, target);
 }
 
-/** Takes the alias out of the settings, so that the name counts that Set Up wrote. */
+/** Removes the alias from the settings, so that the name written by Set Up counts. */
 export async function clearAlias(): Promise<void> {
   const settings = section();
   const { globalValue, workspaceValue, workspaceFolderValue } = settings.inspect<unknown>('alias') ?? {};

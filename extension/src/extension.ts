@@ -1,10 +1,10 @@
 // The entry point: makes the parts and connects them to commands. Each part is
 // explained in its own file.
 //
-// Activation (onStartupFinished) only registers. The server then starts at once
-// if the badge is on: a badge that counts nothing until somebody opens the view
-// is useless. With signalbox.badge "off" the server starts when the inbox, a
-// thread or a hover first needs it.
+// Activation (onStartupFinished) registers everything. It also starts the server if
+// the badge is on: a badge that counts nothing until the view is opened is useless.
+// With signalbox.badge "off" the server starts when the inbox, a thread or a hover
+// first needs it.
 
 import { taskProtocol } from './refs';
 import { triedBy } from './server/failureWords';
@@ -85,14 +85,14 @@ export function activate(context: vscode.ExtensionContext): void {
   flush = parts.flush;
   context.subscriptions.push(log, server, noteSettings(log), watchSettings(server), ...parts.disposables);
   registerCommands(context, parts);
-  // Tools are programs of a machine.
+  // Tools are programs installed on a machine. A browser has none.
   if (browserPlace() === undefined)
     context.subscriptions.push(...provideTools(server, parts.setup.program, versionOf(context)));
   if (readConfig().badge !== 'off') server.ensure().catch(() => undefined);
 }
 
 export async function deactivate(): Promise<void> {
-  // What is held back for an Undo is sent before the server goes.
+  // Messages and answers that are held back for an Undo are sent before the server stops.
   await flush?.();
   await server?.stop();
   server = undefined;
@@ -124,7 +124,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     answering: (threads) => unfinished.composed(threads),
   });
   const files = new ComposeFiles(drafts);
-  void composer.tellAnswering();
+  void composer.reportDraftThreads();
   const attachments = new Attachments(server);
   const signed = new SignedDocuments(previews);
   const sessions = new Sessions(server, composer);
@@ -162,7 +162,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     nudge: (alias) => typeToNamed(server, terminals, alias),
   });
   const terminals = new Terminals();
-  const tellTerminals = (): void => {
+  const sendTerminals = (): void => {
     if (server.status === undefined) return;
     const shells = [...terminals.shells];
     server
@@ -206,7 +206,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     choosing.send(thread.ref, message, option);
   const links = new LinkIndex(server);
   const openMention = (ref: Ref, message: Ref | undefined): void => {
-    // Tasks have a view of their own.
+    // Tasks open in their own view.
     if (ref.protocol === taskProtocol) tasks.views.open(message ?? ref);
     else threads.open(ref, message === undefined ? {} : { message });
   };
@@ -215,8 +215,8 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     ...[ahead, terminals, needs, tasks.tree, tasks.views, tasks.documents, tasks.issues],
     ...agents.disposables,
     ...[sample, requests],
-    ...[terminals.onDidChange(tellTerminals), server.onDidChangeStatus(tellTerminals)],
-    ...[files, files.onDidChangeFile(() => void composer.tellAnswering())],
+    ...[terminals.onDidChange(sendTerminals), server.onDidChangeStatus(sendTerminals)],
+    ...[files, files.onDidChangeFile(() => void composer.reportDraftThreads())],
     new ComposeCompletion(server),
     new Hover(links, {
       open: openMention,
@@ -246,7 +246,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   };
 }
 
-/** Makes the parts around escalations and tasks. */
+/** Returns the parts that deal with escalations and tasks. */
 function makeTaskParts(server: Server, resources: vscode.Uri, ahead: TypedAhead): TaskParts {
   const acknowledge = acknowledger(server);
   const documents = taskDocuments(server);
@@ -262,12 +262,13 @@ function makeTaskParts(server: Server, resources: vscode.Uri, ahead: TypedAhead)
   };
 }
 
-/** The commands that take a row of the inbox. A key of the list calls them on the selected one. */
-const ofRows: readonly string[] = ['showChanges', 'showAgentTerminal', 'openInNewWindow'];
+/** The commands that take a row of the inbox. A key of the list runs them on the selected row. */
+const rowCommands: readonly string[] = ['showChanges', 'showAgentTerminal', 'openInNewWindow'];
 
 function registerCommands(context: vscode.ExtensionContext, parts: Parts): void {
   const { server, inbox, threads, documents, doctor, composer, sessions, signed, openMention } = parts;
-  // A command is about the row it was called on, the thread tab in front, or the selected row.
+  // A command acts on the first there is: the row it was called on, the active thread tab, the
+  // selected row.
   const refOf = (argument: unknown): Ref | undefined =>
     argument === 'selected'
       ? inbox.selected?.ref
@@ -291,7 +292,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     },
     openThread: withRef((ref) => threads.open(ref)),
     openSelected: async () => {
-      const row = inbox.held || parts.ahead.listening ? undefined : await inbox.clicked();
+      const row = inbox.suppressOpen || parts.ahead.listening ? undefined : await inbox.clicked();
       if (row?.kind === 'thread') threads.open(row.thread.ref);
       else if (row?.kind === 'more') await inbox.more(row.group);
     },
@@ -323,12 +324,12 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     ...needCommands(parts.needs),
     ...agentCommands(parts.agents),
     ...browserPlace()?.commands,
-    // The first of the commands behind a key, before "list.select"; the last one lets go.
-    // These first ones come in the order of their keys, the last ones need not: VS Code
-    // takes longer over a command that it runs for the first time.
+    // The first command of a key of the list. "list.select" comes next, and the key's last
+    // command lets rows open again. These first commands run in the order of their keys.
+    // The last ones need not: VS Code takes longer to run a command for the first time.
     holdOpen: (key) => {
       const [view, letter = ''] = String(key).split(' ');
-      inbox.held = true;
+      inbox.suppressOpen = true;
       parts.ahead.pressed(letter);
       if (view === 'inbox' && letter === 'r') parts.ahead.begin();
     },
@@ -338,42 +339,42 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
   };
   const letterOf = letterKeys(contributes.keybindings);
   for (const [name, run] of Object.entries(commands)) {
-    const shown = async (argument: unknown, selection: unknown): Promise<void> => {
+    const runAndReport = async (argument: unknown, selection: unknown): Promise<void> => {
       const letter = letterOf(`signalbox.${name}`, argument);
       if (letter !== undefined) {
-        inbox.held = false;
-        if (parts.ahead.took(letter)) return;
+        inbox.suppressOpen = false;
+        if (parts.ahead.consume(letter)) return;
       }
-      const key = argument === 'selected' && ofRows.includes(name);
-      const about = key ? inbox.selectedRow : argument;
-      if (key && about === undefined) return;
+      const byKey = argument === 'selected' && rowCommands.includes(name);
+      const target = byKey ? inbox.selectedRow : argument;
+      if (byKey && target === undefined) return;
       try {
-        await run(about, selection);
+        await run(target, selection);
       } catch (error) {
-        showFailure(server.log, triedBy(name), error, () => shown(argument, selection));
+        showFailure(server.log, triedBy(name), error, () => runAndReport(argument, selection));
       }
     };
-    context.subscriptions.push(vscode.commands.registerCommand(`signalbox.${name}`, shown));
+    context.subscriptions.push(vscode.commands.registerCommand(`signalbox.${name}`, runAndReport));
   }
 }
 
 function watchSettings(server: Server): vscode.Disposable {
-  const tell = (): void => {
+  const send = (): void => {
     server.settingsChanged().catch((error: unknown) => server.log.warn(`settings: ${describeError(error)}`));
   };
   let path = readConfig().serverPath;
   return vscode.Disposable.from(
-    vscode.workspace.onDidGrantWorkspaceTrust(tell),
-    ...[browserPlace()?.onDidChangeSettings(tell)].filter((listener) => listener !== undefined),
+    vscode.workspace.onDidGrantWorkspaceTrust(send),
+    ...[browserPlace()?.onDidChangeSettings(send)].filter((listener) => listener !== undefined),
     vscode.workspace.onDidChangeConfiguration((event) => {
       const was = path;
       path = readConfig().serverPath;
-      // The value may be overridden elsewhere, as in a remote window: then nothing changes.
+      // Another value, such as a remote window's, may override this one. Then nothing changes.
       if (path !== was) {
-        // The state that follows says whether the new path works.
+        // The server's next state shows whether the new path works.
         server.restart().catch(() => undefined);
       } else if (event.affectsConfiguration('signalbox')) {
-        tell();
+        send();
       }
     }),
   );

@@ -1,6 +1,6 @@
-// Puts values into translated words. A value is never read as a pattern.
+// Puts values into translated texts. A value is never read as a pattern.
 
-/** Returns the words with {0}, {1} … replaced by the values. */
+/** Returns the text with {0}, {1} … replaced by the values. */
 export function fill(words: string, ...values: readonly string[]): string {
   return words.replace(/\{(\d)\}/g, (place, index: string) => values[Number(index)] ?? place);
 }

@@ -1,14 +1,14 @@
-// What the user sent and can still take back. It belongs to the window: a page that shows
-// something else by then sends nothing less. The clock is passed in.
+// What the user sent and can still take back. The window holds it back, so it is sent even if
+// its page shows something else by then. The clock is passed in.
 
 import type { Ref } from './protocol';
 
-/** So long it is held back. */
+/** How long something is held back. */
 export const undoMillis = 5_000;
 
 export interface Clock {
   now(): number;
-  /** Calls back after so long. The function that it returns prevents that. */
+  /** Calls `run` after this many milliseconds. Returns a function that cancels the call. */
   after(millis: number, run: () => void): () => void;
 }
 
@@ -20,7 +20,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** What is held back. `message` is the question that it answers with an option. */
+/** Something held back. `message` is the question that it answers with an option. */
 export interface Held {
   readonly text: string;
   readonly until: number;
@@ -40,7 +40,7 @@ export class HeldBack {
     this.#clock = clock;
   }
 
-  /** Where something was held back last. */
+  /** The key under which something was held back last. */
   get last(): string | undefined {
     return [...this.#waiting.keys()].at(-1);
   }
@@ -49,7 +49,7 @@ export class HeldBack {
     return this.#waiting.get(key);
   }
 
-  /** Holds something back, then sends it. What is held there already is sent at once. */
+  /** Holds something back, then sends it. Anything already held under the key is sent at once. */
   hold(key: string, text: string, message: Ref | undefined, send: () => Promise<void>): Held {
     void this.flush(key);
     const cancel = this.#clock.after(undoMillis, () => void this.flush(key));
@@ -58,12 +58,12 @@ export class HeldBack {
     return held;
   }
 
-  /** Takes something back. Returns it, or undefined where it was sent meanwhile. */
+  /** Takes something back. Returns it, or undefined if it was already sent. */
   undo(key: string): Held | undefined {
     return this.#take(key);
   }
 
-  /** Sends at once what is held back there, or everywhere. */
+  /** Sends at once what is held back under a key, or under all keys. */
   async flush(key?: string): Promise<void> {
     const keys = key === undefined ? [...this.#waiting.keys()] : [key];
     await Promise.all(keys.map(async (one) => this.#take(one)?.send()));

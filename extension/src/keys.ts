@@ -1,5 +1,5 @@
-// The one map of keys: in lists and in threads, outside a box and in it. Pages listen by it,
-// the keys of trees in package.json agree with it, and "?" shows it.
+// The one map of keys: in lists and in threads, outside a box and in it. Pages handle keys
+// by it, the keys of trees in package.json agree with it, and "?" shows it.
 
 import type { Translate } from './fill';
 
@@ -15,7 +15,7 @@ export type KeyAct =
   | ('newest' | 'undo' | 'search' | 'actions' | 'keys' | 'leave')
   | ('send' | 'sendNext');
 
-/** What is known of a pressed key. */
+/** A pressed key: the members of a KeyboardEvent that the map uses. */
 export interface Pressed {
   readonly key: string;
   readonly code: string;
@@ -25,7 +25,7 @@ export interface Pressed {
   readonly shiftKey: boolean;
 }
 
-/** One line of the map. A key is a name as KeyboardEvent has it, with "Ctrl+" or "Alt+" in front. */
+/** One line of the map. A key is named as in a KeyboardEvent, after "Ctrl+", "Alt+" or "Shift+". */
 interface Line {
   readonly act: KeyAct;
   readonly keys: readonly string[];
@@ -63,7 +63,7 @@ export const keyMap: readonly Line[] = [
   { act: 'actions', keys: ['Shift+F10'], in: both },
   { act: 'send', keys: ['Ctrl+Enter'], in: ['box'] },
   { act: 'sendNext', keys: ['Ctrl+Shift+Enter'], in: ['box'] },
-  // The editor binds these: it has others for them.
+  // package.json binds Alt and a digit as well, since the editor has its own use for them.
   { act: 'option', keys: ['Alt+1', 'Alt+2', 'Alt+3'], in: ['box'] },
   { act: 'yes', keys: ['Alt+a'], in: ['box'] },
   { act: 'no', keys: ['Alt+x'], in: ['box'] },
@@ -71,18 +71,18 @@ export const keyMap: readonly Line[] = [
   { act: 'keys', keys: ['?'], in: both },
 ];
 
-/** Returns the name of the key that gives an answer, with {0} for its number. */
+/** Returns the name of the key for an answer, with {0} for the answer's number. */
 export function answerKeyWords(t: Translate, mac: boolean): string {
   return mac ? t('⌥{0}', '{0}') : t('Alt+{0}', '{0}');
 }
 
-/** What a key means, and for an option which, counted from 0. */
+/** What a key does. `index` is the option that the key chooses, counted from 0. */
 export interface Meaning {
   readonly act: KeyAct;
   readonly index: number;
 }
 
-/** Returns what a pressed key means in a place, or undefined. */
+/** Returns the meaning of a pressed key in a place, or undefined. */
 export function meaningOf(pressed: Pressed, place: KeyPlace): Meaning | undefined {
   const name = nameOf(pressed);
   for (const { act, keys, in: places } of keyMap) {
@@ -92,17 +92,17 @@ export function meaningOf(pressed: Pressed, place: KeyPlace): Meaning | undefine
   return undefined;
 }
 
-/** Returns the name of a pressed key as the map has it. Shift belongs to a sign such as "?" itself. */
+/** Returns the name of a pressed key in the map. A character such as "?" includes its Shift. */
 function nameOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string {
   const sign = /^[\p{L}\p{N}]$/u.test(key) && key.charCodeAt(0) < 128 ? key.toLowerCase() : key;
-  // With Alt a Mac types another sign; then the place of the key tells.
+  // With Alt a Mac types another character. Then the key's place on the keyboard is used.
   const plain = altKey && !/^[a-z0-9]$/.test(sign) ? code.replace(/^(Key|Digit)/, '').toLowerCase() : sign;
   const shifted = shiftKey && (plain.length > 1 || /^[a-z0-9]$/.test(plain));
   const named = key.length > 1 ? key : plain;
   return `${ctrlKey || metaKey ? 'Ctrl+' : ''}${altKey ? 'Alt+' : ''}${shifted ? 'Shift+' : ''}${named}`;
 }
 
-/** Returns a key in the words of the keyboard: "Ctrl+Enter", on a Mac "⌘↩". */
+/** Returns a key as the keyboard labels it: "Ctrl+Enter", on a Mac "⌘↩". */
 export function keyName(key: string, mac: boolean): string {
   const parts = key.split('+').map((part) => {
     const named = names[part];
@@ -123,14 +123,14 @@ const names: Readonly<Record<string, readonly [string, string]>> = {
   Shift: ['Shift', '⇧'],
 };
 
-/** One line of the dialog: its keys, and what they do. */
+/** One line of the dialog that shows the keys, and what they do. */
 export interface KeyRow {
   readonly keys: readonly string[];
   readonly words: string;
   readonly box: boolean;
 }
 
-/** Returns the map in words, for a list or for a thread with its box. */
+/** Returns the lines of the dialog, for a list or for a thread with its box. */
 export function keyRows(t: Translate, mac: boolean, place: 'list' | 'thread'): readonly KeyRow[] {
   const words = actWords(t);
   const places: readonly KeyPlace[] = place === 'list' ? ['list'] : ['thread', 'box'];
@@ -148,7 +148,7 @@ export function keyRows(t: Translate, mac: boolean, place: 'list' | 'thread'): r
     });
 }
 
-/** Says what each key does. */
+/** Returns a description of each act. */
 function actWords(t: Translate): Readonly<Record<KeyAct, string>> {
   return {
     up: t('Row above'),
@@ -191,7 +191,7 @@ export interface KeysWords {
   readonly rows: readonly KeyRow[];
 }
 
-/** Returns them for a list or a thread. */
+/** Returns the words of the dialog for a list or a thread. */
 export function keysWords(t: Translate, mac: boolean, place: 'list' | 'thread'): KeysWords {
   return {
     title: t('Keys'),
@@ -209,7 +209,10 @@ export interface CardKeys {
   readonly option: string;
 }
 
-/** Returns the names of the keys on the buttons of a request: in a list the bare letters, in a thread those of its box. */
+/**
+ * Returns the names of the keys on a request's buttons. In a list the keys have no modifier; in
+ * a thread they are the keys of its box.
+ */
 export function cardKeys(mac: boolean, place: 'list' | 'thread'): CardKeys {
   const names = place === 'list' ? ['a', 'x'] : ['Alt+a', 'Alt+x'];
   const [yes = '', no = ''] = names.map((key) => keyName(key, mac));

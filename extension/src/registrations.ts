@@ -1,8 +1,8 @@
-// What a part of the extension registered with VS Code.
+// The base class of the parts of the extension that register something with VS Code.
 
 import type * as vscode from 'vscode';
 
-/** A part of the extension. Disposing of it takes back everything that it registered. */
+/** A part of the extension. Disposing of it unregisters everything that it registered. */
 export abstract class Registrations implements vscode.Disposable {
   readonly #registered: vscode.Disposable[] = [];
 

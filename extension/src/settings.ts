@@ -1,14 +1,14 @@
 // Reads settings. People write them by hand, so a value may have any type. A wrong
-// one is reported and its default used.
+// value is reported, and the default is used instead.
 
 export interface SettingProblem {
-  /** Without "signalbox.". */
+  /** The setting's name without "signalbox.". */
   readonly name: string;
   /** What the value should be, in words. */
   readonly wanted: string;
 }
 
-/** Returns a setting's value as written, or undefined. */
+/** Returns a setting's value as written, or undefined if it is not set. */
 export type ReadSetting = (name: string) => unknown;
 
 /** Reads settings and collects the wrong ones. */
@@ -34,7 +34,7 @@ export class SettingReader {
     );
   }
 
-  /** Returns one of some words; the first is the default. */
+  /** Returns one of the allowed words. The first of them is the default. */
   choice<const Words extends readonly [string, ...string[]]>(name: string, words: Words): Words[number] {
     const [first] = words;
     return this.#take<string>(name, `one of ${words.join(', ')}`, first, (value) =>
@@ -42,7 +42,7 @@ export class SettingReader {
     );
   }
 
-  /** Returns a whole number within bounds, both included. */
+  /** Returns a whole number from `least` to `most`, both included. */
   count(name: string, fallback: number, least: number, most: number): number {
     return this.#take(name, `a whole number from ${least} to ${most}`, fallback, (value) =>
       typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
@@ -51,7 +51,7 @@ export class SettingReader {
     );
   }
 
-  /** Returns a list of texts without empty ones. */
+  /** Returns a list of texts, leaving out empty ones. */
   texts(name: string): readonly string[] {
     const none: readonly string[] = [];
     return this.#take(name, 'a list of texts', none, (value) =>

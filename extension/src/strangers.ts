@@ -1,9 +1,9 @@
-// What strangers wrote, made safe for the places where it is shown: a preview, label,
-// notification or tooltip shows their words and never acts on them.
+// Makes strangers' text safe for the places that show it: a preview, label, notification or
+// tooltip shows the text and never acts on it.
 
 import type * as vscode from 'vscode';
 
-/** Returns a text in a code fence that nothing in the text can close. */
+/** Returns the lines of a code fence around a text that nothing in the text can close. */
 export function fenced(text: string, language = 'text'): readonly string[] {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return [`${fence}${language}`, text, fence];
@@ -15,7 +15,7 @@ function longestRun(text: string): number {
 
 /**
  * Returns a text as one line with all Markdown escaped. Underscores inside words
- * are not markup and stay: ids are full of them.
+ * are not markup and are left alone: ids are full of them.
  */
 export function inline(text: string): string {
   return text.replace(/\s+/g, ' ').replace(markup, '\\$&');
@@ -23,13 +23,13 @@ export function inline(text: string): string {
 
 const markup = /[\\`*{}[\]()#!<>|~&]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-/** Returns a text for a label in which VS Code reads "$(name)" as an icon. */
+/** Returns a text in which a label shows no icon: VS Code reads "$(name)" as an icon. */
 export function withoutIcons(text: string): string {
   return text.replace(/\$\(/g, '$ (');
 }
 
-/** Control characters and characters that reverse the reading direction. The server shows them the same way. */
-const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** Control and direction-changing characters. The server shows them the same way. */
+const invisible = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * Returns a stranger's words as one short line without links. A notification
@@ -41,7 +41,7 @@ export function noticeText(text: string, max = 160): string {
     .trim()
     .replace(/\](?=\()/g, '] ')
     .replace(
-      unseen,
+      invisible,
       (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
     );
   return line.length <= max ? line : `${line.slice(0, max - 1).trimEnd()}…`;
@@ -49,7 +49,7 @@ export function noticeText(text: string, max = 160): string {
 
 /**
  * Appends a text that is shown as it is. VS Code's own appendText escapes markup
- * but still turns mail and web addresses into links.
+ * but leaves mail and web addresses, which become links.
  */
 export function appendPlain(tooltip: vscode.MarkdownString, text: string): void {
   const before = tooltip.value;
@@ -58,7 +58,7 @@ export function appendPlain(tooltip: vscode.MarkdownString, text: string): void 
   tooltip.value = before + withoutLinks(tooltip.value);
 }
 
-/** Returns Markdown in which no address becomes a link: the telling characters are written as entities. */
+/** Returns Markdown in which no address becomes a link: entities replace the "@", ":" and ".". */
 export function withoutLinks(markdown: string): string {
   return markdown
     .replace(/@/g, '&#64;')
@@ -67,8 +67,8 @@ export function withoutLinks(markdown: string): string {
 }
 
 /**
- * Returns a link that runs one of our commands with a string. Its text is a stranger's
- * words, in which nothing is markup; nor can the string end the link.
+ * Returns a link that runs one of our commands with a string argument. Nothing in the link's
+ * text, which a stranger wrote, is markup, and the argument cannot end the link.
  */
 export function commandLink(text: string, command: string, argument: string): string {
   const sent = encodeURIComponent(JSON.stringify([argument])).replace(/[()]/g, (sign) =>
@@ -77,7 +77,7 @@ export function commandLink(text: string, command: string, argument: string): st
   return `[${withoutLinks(inline(text))}](command:${command}?${sent})`;
 }
 
-/** Appends lines of plain text, one below the other. Empty lines are left out. */
+/** Appends each line of plain text as a paragraph, leaving out empty lines. */
 export function appendLines(tooltip: vscode.MarkdownString, lines: readonly string[]): void {
   for (const line of lines) {
     if (line === '') continue;

@@ -7,9 +7,9 @@ const steps = [
 ] as const;
 
 /**
- * Returns how long ago a time was ("5 min. ago"), or its date if that is more
- * than a week. A time in the future gets its date too: a sender's clock may be
- * wrong. A number that no calendar reaches is returned as it is.
+ * Returns how long ago a time was ("5 min. ago"), or its date if it is a week or more ago.
+ * A time in the future is also shown as a date, since a sender's clock may be wrong. A
+ * number that is out of a Date's range is returned as it is.
  */
 export function relativeTime(time: number, now: number, locale: string): string {
   const date = new Date(time);
@@ -22,7 +22,7 @@ export function relativeTime(time: number, now: number, locale: string): string 
   return format.format(-Math.floor(age / size), unit);
 }
 
-/** Returns the largest unit that fits into a duration, at least a minute. */
+/** Returns the largest unit that fits into a duration. The smallest unit is a minute. */
 function stepOf(millis: number): (typeof steps)[number] {
   return steps.findLast(([, size]) => millis >= size) ?? steps[0];
 }
@@ -37,8 +37,8 @@ function calendarDate(date: Date, now: Date, locale: string): string {
 }
 
 /**
- * Returns how long ago a time was in the fewest letters ("5m"), or its date if that is
- * more than a week or lies ahead.
+ * Returns how long ago a time was in the fewest letters ("5m"), or its date if it is a week
+ * or more ago or in the future.
  */
 export function age(time: number, now: number, locale: string): string {
   const millis = now - time;
@@ -58,7 +58,7 @@ export function waitedWords(millis: number, locale: string): string {
   return format.format(Math.max(0, Math.floor(millis / size)));
 }
 
-/** Returns the hour and minute of a time of today ("14:02"), with the day before it for another day. */
+/** Returns a time's hour and minute ("14:02"), preceded by its date unless it is today. */
 export function clockTime(time: number, now: number, locale: string): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return String(time);
@@ -94,7 +94,7 @@ export function dayWords(time: number, now: number, locale: string): string {
   }).format(date);
 }
 
-/** A time further ahead than this is shown as a date. */
+/** A time more days ahead than this is shown as a date. */
 const daysToCount = 60;
 
 /** Returns how far ahead a time is ("in 2 days"). */
@@ -108,7 +108,7 @@ export function untilWords(time: number, now: number, locale: string): string {
   return format.format(Math.max(1, Math.round(ahead / size)), unit);
 }
 
-/** Returns a time in UTC to the second, or the number itself if no calendar reaches it. */
+/** Returns a time in UTC to the second, or the number itself if it is out of a Date's range. */
 export function isoTime(time: number): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? String(time) : date.toISOString().replace(/\.\d+Z$/, 'Z');
@@ -132,7 +132,7 @@ export function sizeWords(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
 }
 
-/** Returns the exact local time, to the second, with the zone. */
+/** Returns the exact local time, to the second, with the time zone. */
 export function exactTime(time: number, locale: string): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return String(time);
@@ -141,23 +141,24 @@ export function exactTime(time: number, locale: string): string {
 
 /** Returns a duration in one or two units: "340 ms", "2.4 sec", "3 min 12 sec". */
 export function durationWords(millis: number, locale: string): string {
-  const say = (value: number, unit: string): string =>
+  const show = (value: number, unit: string): string =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 })
       .format(value)
       .trim();
-  if (millis < 1_000) return say(Math.round(millis), 'millisecond');
-  if (millis < 59_950) return say(millis / 1_000, 'second');
+  if (millis < 1_000) return show(Math.round(millis), 'millisecond');
+  if (millis < 59_950) return show(millis / 1_000, 'second');
   const seconds = Math.round(millis / 1_000);
-  if (seconds < 3_600) return two(say(Math.floor(seconds / 60), 'minute'), seconds % 60, 'second', say);
+  if (seconds < 3_600)
+    return twoUnits(show(Math.floor(seconds / 60), 'minute'), seconds % 60, 'second', show);
   const minutes = Math.round(seconds / 60);
-  return two(say(Math.floor(minutes / 60), 'hour'), minutes % 60, 'minute', say);
+  return twoUnits(show(Math.floor(minutes / 60), 'hour'), minutes % 60, 'minute', show);
 }
 
-function two(
+function twoUnits(
   first: string,
   rest: number,
   unit: string,
-  say: (value: number, unit: string) => string,
+  show: (value: number, unit: string) => string,
 ): string {
-  return rest === 0 ? first : `${first} ${say(rest, unit)}`;
+  return rest === 0 ? first : `${first} ${show(rest, unit)}`;
 }

@@ -58,7 +58,7 @@ export class Composer {
   }
 
   /** Tells which threads the drafts answer that hold a text. */
-  async tellAnswering(): Promise<void> {
+  async reportDraftThreads(): Promise<void> {
     try {
       const drafts = await this.#parts.drafts.list();
       const begun = drafts.filter(({ text }) => parseDraft(text).body.trim() !== '');
@@ -151,7 +151,7 @@ export class Composer {
       ...(thread === undefined ? {} : { thread }),
     };
     await this.#parts.drafts.create(id, facts, formatDraft(draft));
-    void this.tellAnswering();
+    void this.reportDraftThreads();
     await this.#show(id, name);
   }
 
@@ -180,7 +180,7 @@ export class Composer {
       .filter((tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === key);
     await vscode.window.tabGroups.close([...tabs, ...signedTabs(document.uri)]);
     await this.#parts.drafts.remove(draftId(document.uri));
-    await this.tellAnswering();
+    await this.reportDraftThreads();
   }
 }
 

@@ -20,7 +20,7 @@ type Command = (argument: unknown, selection: unknown) => unknown;
 
 export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Command> {
   const refsOf = (argument: unknown, selection: unknown): readonly Ref[] => {
-    inbox.held = false;
+    inbox.suppressOpen = false;
     if (argument === 'selected') return inbox.onGroup ? [] : inbox.selection.map(({ ref }) => ref);
     if (Array.isArray(selection) && selection.length > 0) return unique(selection.flatMap(rowRefs));
     const one = rowRefs(argument);

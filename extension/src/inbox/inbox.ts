@@ -185,7 +185,7 @@ export class Inbox
    * Whether a key selects the row with the focus only to do something else with
    * it: selecting by a key opens, and what is opened is read.
    */
-  held = false;
+  suppressOpen = false;
 
   get selection(): readonly ThreadItem[] {
     const rows = this.#view.selection.length > 0 ? this.#view.selection : [this.#selectedNode];

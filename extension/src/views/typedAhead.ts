@@ -44,7 +44,7 @@ export class TypedAhead implements vscode.Disposable {
   }
 
   /** Returns whether the command of a key is not to run, since its letter was taken as text. */
-  took(letter: string): boolean {
+  consume(letter: string): boolean {
     const at = this.#taken.indexOf(letter);
     if (at !== -1) this.#taken.splice(at, 1);
     return at !== -1;

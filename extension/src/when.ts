@@ -148,13 +148,12 @@ export function durationWords(millis: number, locale: string): string {
   if (millis < 1_000) return show(Math.round(millis), 'millisecond');
   if (millis < 59_950) return show(millis / 1_000, 'second');
   const seconds = Math.round(millis / 1_000);
-  if (seconds < 3_600)
-    return twoUnits(show(Math.floor(seconds / 60), 'minute'), seconds % 60, 'second', show);
+  if (seconds < 3_600) return units(show(Math.floor(seconds / 60), 'minute'), seconds % 60, 'second', show);
   const minutes = Math.round(seconds / 60);
-  return twoUnits(show(Math.floor(minutes / 60), 'hour'), minutes % 60, 'minute', show);
+  return units(show(Math.floor(minutes / 60), 'hour'), minutes % 60, 'minute', show);
 }
 
-function twoUnits(
+function units(
   first: string,
   rest: number,
   unit: string,

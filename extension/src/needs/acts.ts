@@ -1,4 +1,4 @@
-// What the buttons and keys of the rows of "Needs You" do. Most of it commands do already.
+// Carries out the buttons and keys of the rows of "Needs You", mostly by running commands.
 
 import * as vscode from 'vscode';
 import type { AgentItem, AgentRequest, NeedItem, Ref } from '../protocol';
@@ -14,7 +14,7 @@ import { threadOf } from './model';
 import type { NeedAct } from './row';
 import type { Terminals } from '../agent/terminals';
 
-/** What the acts use. */
+/** The parts of the extension that the acts use. */
 export interface ActParts {
   readonly server: Server;
   readonly terminals: Terminals;
@@ -35,7 +35,7 @@ const threadCommands: Readonly<Partial<Record<NeedAct, string>>> = {
   continue: 'resumeSession',
 };
 
-/** Does what a button of a row is for. */
+/** Carries out the act of a row's button. */
 export async function actOn(parts: ActParts, item: NeedItem, act: NeedAct): Promise<void> {
   const command = act === 'done' && item.agent !== undefined ? 'archiveThread' : threadCommands[act];
   if (command !== undefined) {
@@ -59,12 +59,12 @@ const others: Readonly<Partial<Record<NeedAct, Run>>> = {
   copy: (_, item) => copy(item),
 };
 
-/** Returns the thread that something is about, or an agent's. */
+/** Returns the thread of an item: the one that it is about, or its agent's. */
 export function refOf(item: NeedItem): Ref | undefined {
   return threadOf(item)?.ref ?? item.agent?.thread;
 }
 
-/** Opens what a row stands for. */
+/** Opens the thread, agent, file or task that an item is about. */
 export async function openNeed(parts: ActParts, item: NeedItem): Promise<void> {
   const { agent, escalation, overdue, question, request } = item;
   const thread = threadOf(item);
@@ -113,9 +113,10 @@ async function copy({ agent, request }: NeedItem): Promise<void> {
 }
 
 /**
- * Shows where an agent can be helped: in its thread, or a tab for what it waits for where that
- * can be answered, else in its terminal. For one that does not wait the newest thread of its worktree
- * says what it did.
+ * Shows the place where an agent can be helped:
+ * 1. If it has a request: its thread, or a tab for the request if there is no thread.
+ * 2. If it waits: its terminal.
+ * 3. Its thread, or the newest thread of its worktree, or its terminal.
  */
 async function openAgent(
   parts: ActParts,

@@ -1,4 +1,4 @@
-// How answers from "Needs You" get to the server, and how it says what became of them.
+// Sends answers from "Needs You" to the server and describes what became of them.
 
 import * as vscode from 'vscode';
 import { systemClock } from '../heldBack';
@@ -11,7 +11,7 @@ import { overEnding } from './endings';
 import type { OutcomeWords } from './needsWords';
 import type { Ending, OutcomesHost } from './outcomes';
 
-/** Returns a host that asks a server. */
+/** Returns a host that sends answers to a server. */
 export function outcomesHost(
   server: Server,
   choosing: Choosing,
@@ -34,7 +34,7 @@ export function outcomesHost(
   };
 }
 
-/** Returns how something ended that needs the user no more. `open` is set if its thread is open in this window. */
+/** Returns how an unlisted item ended. `open` is set if its thread is open in this window. */
 export async function howEnded(
   server: Server,
   { request, question, reply }: NeedItem,
@@ -49,6 +49,6 @@ export async function howEnded(
   }
   const mail = question !== undefined || reply !== undefined;
   const ending = { icon: 'done', tone: 'quiet', over: true } as const;
-  // What goes by itself, as a wait does once the agent goes on, is nobody's deed.
+  // Other items, such as a waiting agent, end by themselves. No one acted, so this is silent.
   return mail ? { ...ending, words: words.inThread } : { ...ending, words: words.done, silent: true };
 }

@@ -1,17 +1,17 @@
 // The answers that can be given at once: in a notification, a hover, or with a key. A
-// question has options, an escalation suggested actions. All of them are strangers' words.
+// question has options, an escalation has suggested actions. Strangers wrote all of them.
 
 import { refKey } from '../refs';
 import type { Action, EscalationItem, NeedItem, Question, Ref } from '../protocol';
 import { noticeText, withoutIcons } from '../strangers';
 
-/** More answers than this are not offered as buttons. */
+/** The most answers that are offered as buttons. */
 export const answersMost = 3;
 
-/** The longest label of a button. */
+/** The length of the longest label of a button, in UTF-16 code units. */
 const labelMost = 40;
 
-/** Returns a label for each option, or none if there are many, or two that look the same. */
+/** Returns a label for each option, or none if there are too many or two look the same. */
 export function optionLabels({ options = [] }: Pick<Question, 'options'>): readonly string[] {
   if (options.length > answersMost) return [];
   return distinct(options.map((option) => noticeText(withoutIcons(option), labelMost)));
@@ -29,7 +29,10 @@ export function suggestionLabels(
   return distinct(labels);
 }
 
-/** The same in one word each, where the decisions differ: a notification has little room, and what is chosen is shown before it is sent. */
+/**
+ * Returns the suggested actions without their texts, or their labels if two actions are the same.
+ * A notification has little room, and the chosen action is shown before it is sent.
+ */
 export function suggestionWords(
   escalation: Parameters<typeof suggestionLabels>[0],
   actions: Readonly<Record<Action, string>>,
@@ -43,7 +46,7 @@ function distinct(labels: readonly string[]): readonly string[] {
   return new Set(labels).size === labels.length ? labels : [];
 }
 
-/** Returns the question or escalation that a message is, or that a thread waits for. */
+/** Returns the open question or escalation in a message, or in a thread if there is no message. */
 export function needAt(
   items: readonly NeedItem[],
   thread: Ref,

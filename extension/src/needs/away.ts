@@ -1,24 +1,24 @@
-// What happened while nobody used the window, in one line.
+// Sums up in one line what happened while the user was away.
 
 import { join, type Translate } from '../fill';
 import type { AgentItem, AgentsPage, AgentState, NeedItem } from '../protocol';
 import { linesWords } from '../agent/agentWords';
 
-/** A shorter absence does not count: the user only looked at another window. */
+/** The shortest absence that counts. In a shorter one the user only looked at another window. */
 export const awayMillis = 15 * 60_000;
 
-/** What the server said when the user left. */
-export interface Leaving {
+/** The agents' states when the user left. */
+export interface Departure {
   readonly time: number;
   readonly agents: ReadonlyMap<string, AgentState>;
 }
 
-export function leaving(time: number, agents: readonly AgentItem[]): Leaving {
+export function leaving(time: number, agents: readonly AgentItem[]): Departure {
   return { time, agents: new Map(agents.map(({ key, state }) => [key, state])) };
 }
 
-/** Reports whether a user who comes back at that time was away. */
-export function wasAway(left: Leaving, now: number): boolean {
+/** Reports whether a user who comes back now was away. */
+export function wasAway(left: Departure, now: number): boolean {
   return now - left.time >= awayMillis;
 }
 
@@ -28,18 +28,18 @@ export interface WindowState {
   readonly active: boolean;
 }
 
-/** What the line is made of. */
+/** What the line is made from. */
 export interface AwayFacts {
   agents(): Promise<AgentsPage>;
   needs(): Promise<readonly NeedItem[]>;
 }
 
-/** Whether the user is away, and the line for one who came back. */
+/** Tracks whether the user is away, and makes the line for a user who came back. */
 export class Away {
   readonly #t: Translate;
   readonly #facts: AwayFacts;
   /** Set while the user is away. */
-  #left: Promise<Leaving> | undefined;
+  #left: Promise<Departure> | undefined;
   #words = '';
   #focused = true;
 
@@ -48,22 +48,22 @@ export class Away {
     this.#facts = facts;
   }
 
-  /** The line, until it is dismissed; else empty. */
+  /** The line, or empty once it is dismissed. */
   get words(): string {
     return this.#words;
   }
 
   /**
    * Takes a change of the window's state, and reports whether the user came back to
-   * something new. A window without the focus is left, and so is one that nobody used for a
+   * something new. The user has left a window that lost the focus or was not used for a
    * minute. VS Code calls a window that has just got the focus inactive until a key or a
-   * mouse button is pressed; its user is back already.
+   * mouse button is pressed, but its user is already back.
    */
   async changed({ focused, active }: WindowState, now: number): Promise<boolean> {
     const came = focused && (active || !this.#focused);
     this.#focused = focused;
     if (!came) {
-      // VS Code says it twice: when the focus goes, and when nobody used the window.
+      // VS Code reports two changes: when the focus goes, and when the window was not used.
       await (this.#left ??= this.#leave(now));
       return false;
     }
@@ -72,17 +72,17 @@ export class Away {
     return left !== undefined && this.#back(await left, now);
   }
 
-  /** Forgets that the user left, since no server can say what happened. */
+  /** Forgets that the user left, since no server can tell what happened. */
   forget(): void {
     this.#left = undefined;
   }
 
-  async #leave(now: number): Promise<Leaving> {
+  async #leave(now: number): Promise<Departure> {
     const { agents } = await this.#facts.agents();
     return leaving(now, agents);
   }
 
-  async #back(left: Leaving, now: number): Promise<boolean> {
+  async #back(left: Departure, now: number): Promise<boolean> {
     if (!wasAway(left, now)) return false;
     const facts = this.#facts;
     const words = awayWords(this.#t, left, await facts.agents(), await facts.needs());
@@ -96,12 +96,12 @@ export class Away {
 }
 
 /**
- * Says what is new since the user left: "3 agents finished (+210 −40), 1 waits, 2
- * questions". It returns nothing if nothing is.
+ * Returns what is new since the user left: "3 agents finished (+210 −40), 1 waits, 2
+ * questions". The text is empty if nothing is new.
  */
 export function awayWords(
   t: Translate,
-  left: Leaving,
+  left: Departure,
   page: Pick<AgentsPage, 'agents'>,
   needs: readonly NeedItem[],
 ): string {
@@ -114,12 +114,12 @@ export function awayWords(
   const finished = agents.length;
   const ended = count(finished, t('1 agent finished'), t('{0} agents finished', String(finished)));
   const fresh = needs.filter(({ time }) => time > left.time);
-  const those = (kind: NeedItem['kind'], state?: AgentState): number =>
+  const countOf = (kind: NeedItem['kind'], state?: AgentState): number =>
     fresh.filter((need) => need.kind === kind && (state === undefined || stateOf(need) === state)).length;
-  const waiting = those('agent', 'waiting');
-  const failed = those('agent', 'failed');
-  const questions = those('question');
-  const escalations = those('escalation');
+  const waiting = countOf('agent', 'waiting');
+  const failed = countOf('agent', 'failed');
+  const questions = countOf('question');
+  const escalations = countOf('escalation');
   return join(
     [
       lines === '' || ended === '' ? ended : `${ended} (${lines})`,

@@ -1,5 +1,5 @@
-// The commands about what needs the user: open, answer, nudge. Those that are
-// only about tasks are in task/commands.ts.
+// The commands about items that need the user: open, answer, nudge. Commands that are only
+// about tasks are in task/commands.ts.
 
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -25,12 +25,12 @@ export interface NeedParts extends ActParts {
   readonly choosing: Choosing;
 }
 
-/** What a nudge types: our own words alone, since they run in a terminal. */
+/** The text that a nudge types. It is always the same, since a terminal runs it. */
 const nudge = 'You have mail: call check_mail.';
 
 export function needCommands(parts: NeedParts): Record<string, (argument: unknown) => unknown> {
   const { server, needs, terminals, threads } = parts;
-  /** A line of the rows' menu says which row it was opened on. */
+  /** Returns a command of the rows' menu, whose argument holds the row's key. */
   const onRow =
     (act: Parameters<Needs['run']>[1]) =>
     (argument: unknown): unknown => {
@@ -38,7 +38,7 @@ export function needCommands(parts: NeedParts): Record<string, (argument: unknow
       return key === undefined ? undefined : needs.run(key, act);
     };
   return {
-    // A link in the status bar's tooltip.
+    // Links in the status bar's tooltip run this.
     openNeed: async (argument) => {
       const item = typeof argument === 'string' ? needs.itemOf(argument) : undefined;
       if (item !== undefined) await openNeed(parts, item);
@@ -89,7 +89,7 @@ function isThreadRow(argument: unknown): argument is { readonly thread: ThreadIt
   );
 }
 
-/** Returns the agent whose conversation a thread is. */
+/** Returns the agent whose own thread this is. */
 async function agentOf(server: Server, thread: Ref | undefined): Promise<AgentItem | undefined> {
   if (thread === undefined) return undefined;
   const { agents } = await server.request('signalbox/agents/list', { all: true });
@@ -110,7 +110,7 @@ interface AnswerPick extends vscode.QuickPickItem {
   readonly option?: string;
 }
 
-/** Offers a question's answers and sends the chosen one. A question without any opens with its reply box. */
+/** Offers a question's options and sends the chosen one. Without options it opens the reply box. */
 async function answer({ threads, choosing }: NeedParts, question: Question): Promise<void> {
   const { from, message, options = [], thread } = question;
   if (options.length > 0) {
@@ -181,7 +181,7 @@ async function nudgeAgent(server: Server, terminals: Terminals, { key }: AgentIt
   );
 }
 
-/** Types a line into the terminal of an agent to whom mail was sent, if the agent still sits there. */
+/** Types a line into the terminal of an agent that got mail, if the agent still sits there. */
 export async function typeToNamed(server: Server, terminals: Terminals, alias: string): Promise<void> {
   await typeTo(server, terminals, (one) => one.alias === alias && one.reach === 'type');
 }
@@ -189,10 +189,10 @@ export async function typeToNamed(server: Server, terminals: Terminals, alias: s
 async function typeTo(
   server: Server,
   terminals: Terminals,
-  means: (agent: AgentItem, terminal: vscode.Terminal | undefined) => boolean,
+  matches: (agent: AgentItem, terminal: vscode.Terminal | undefined) => boolean,
 ): Promise<void> {
   const { agents } = await server.request('signalbox/agents/list', {});
-  const agent = agents.find((one) => means(one, terminals.of(one)));
+  const agent = agents.find((one) => matches(one, terminals.of(one)));
   const terminal = agent === undefined ? undefined : terminals.of(agent);
   if (terminal === undefined) {
     const words = vscode.l10n.t('Not nudged: the agent is not idle with unread mail in a terminal any more.');
@@ -224,7 +224,7 @@ async function chooseReached(server: Server): Promise<AgentItem | undefined> {
   return (await vscode.window.showQuickPick(picks, { matchOnDescription: true }))?.agent;
 }
 
-/** Asks for a text and sends it to an agent, in the way that the box says. */
+/** Asks for a text and sends it to an agent. The box shows how the text reaches the agent. */
 async function messageAgent(
   server: Server,
   terminals: Terminals,

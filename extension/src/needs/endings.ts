@@ -1,12 +1,13 @@
-// How a request ended that was not answered here.
+// Describes how a request ended that was not answered here.
 
 import { detailOf } from '../server/failures';
 import type { OutcomeWords } from './needsWords';
 import type { Ending } from './outcomes';
 
 /**
- * Says how a request is over that the server has no more, by its error. `open` is set if its
- * thread is open in this window: then an answer in an editor was most likely given there.
+ * Returns how a request ended that the server no longer has, from the server's error. `open` is
+ * set if its thread is open in this window. An answer given in an editor was then most likely
+ * given in that thread.
  */
 export function overEnding(error: unknown, words: OutcomeWords, open: boolean): Ending {
   const how = detailOf(error);

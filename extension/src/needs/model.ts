@@ -1,4 +1,4 @@
-// What needs the user, as the server lists it.
+// The items that need the user, as the server lists them.
 
 import { refKey } from '../refs';
 import {
@@ -12,7 +12,7 @@ import {
   type Warning,
 } from '../protocol';
 
-/** Returns a name of a row that stays the same while it needs the user for the same thing. */
+/** Returns a row's key. It stays the same while the row needs the user for the same thing. */
 export function keyOf({ agent, escalation, overdue, question, reply, request, thread }: NeedItem): string {
   if (question !== undefined) return `question ${refKey(question.message)}`;
   if (agent !== undefined)
@@ -23,27 +23,27 @@ export function keyOf({ agent, escalation, overdue, question, reply, request, th
   return one === undefined ? '' : `thread ${refKey(one.ref)}`;
 }
 
-/** Returns the thread that something is about, where it is about one. */
+/** Returns the thread that an item is about, or undefined. */
 export function threadOf({ question, reply, thread }: NeedItem): ThreadItem | undefined {
   return question?.thread ?? reply ?? thread;
 }
 
-/** How much of each kind there is, listed or not. */
+/** How many items there are of each kind, listed or not. */
 export interface NeedCounts {
   readonly blocked: number;
   readonly questions: number;
   readonly unanswered: number;
 }
 
-/** No revision is as small. */
-const none = -1;
+/** Less than any revision. */
+const noRevision = -1;
 
 const noCounts: NeedCounts = { blocked: 0, questions: 0, unanswered: 0 };
 
-/** How the model asks the server. */
+/** Requests the list from the server. */
 export type FetchNeeds = (params: Requests['signalbox/needs/list']['params']) => Promise<NeedsPage>;
 
-/** What was fetched. Callers wait for one call before the next. */
+/** The list that was fetched last. */
 export class NeedsModel {
   readonly #fetch: FetchNeeds;
   #page: NeedsPage | undefined;
@@ -53,13 +53,13 @@ export class NeedsModel {
     this.#fetch = fetch;
   }
 
-  /** What needs the user and counts, in the server's order; none before the first fetch. */
+  /** The items that need the user, in the server's order. Empty before the first fetch. */
   get items(): readonly NeedItem[] {
-    // A list of nothing may come as none.
+    // The server may send null for an empty list.
     return (this.#page?.items as NeedsPage['items'] | null | undefined) ?? [];
   }
 
-  /** The same, and what is merely unanswered. */
+  /** These items and the ones that are merely unanswered. */
   get all(): readonly NeedItem[] {
     return [...this.items, ...(this.#page?.unanswered ?? [])];
   }
@@ -75,21 +75,21 @@ export class NeedsModel {
     return this.#page !== undefined;
   }
 
-  /** The revision of the rows; less than any before the first fetch, and for a server that is gone. */
+  /** The revision of the rows. It is -1 before the first fetch and after forgetRevision. */
   get revision(): number {
-    return this.#page?.revision ?? none;
+    return this.#page?.revision ?? noRevision;
   }
 
   get warnings(): readonly Warning[] {
     return this.#page?.warnings ?? [];
   }
 
-  /** Returns what a row of this key is about. */
+  /** Returns the item of the row with this key. */
   itemOf(key: string): NeedItem | undefined {
     return this.all.find((item) => keyOf(item) === key);
   }
 
-  /** Fetches what needs the user. Returns the page, or undefined if a later call overtook this one. */
+  /** Fetches the list. Returns the page, or undefined if a later call overtook this one. */
   async reload(): Promise<NeedsPage | undefined> {
     const turn = ++this.#turn;
     const page = await this.#fetch({ limit: Limit.needs });
@@ -98,28 +98,28 @@ export class NeedsModel {
     return page;
   }
 
-  /** Forgets what a server said that is gone: the next one counts its revisions from the beginning. */
+  /** Forgets the revision of a stopped server: the next server counts from the beginning. */
   forgetRevision(): void {
     this.#turn++;
-    if (this.#page !== undefined) this.#page = { ...this.#page, revision: none };
+    if (this.#page !== undefined) this.#page = { ...this.#page, revision: noRevision };
   }
 }
 
 /**
- * Reports whether something alarms until the user has seen it: an urgent question or mail,
- * or a critical escalation. An agent that waits for permission does so many times an hour.
+ * Reports whether an item is an alarm until the user has seen it: an urgent question or mail,
+ * or a critical escalation. Agents are not: they wait for permission many times an hour.
  */
-export function alarms({ urgent, kind }: NeedItem): boolean {
+export function isAlarm({ urgent, kind }: NeedItem): boolean {
   return urgent && kind !== 'agent';
 }
 
-/** Reports whether an agent can be nudged: it has unread mail, and a line typed into its terminal reaches it. */
+/** Reports whether an agent has unread mail and can be reached by typing into its terminal. */
 export function canNudge({ reach, unread }: AgentItem, terminal: boolean): boolean {
   return terminal && reach === 'type' && unread > 0;
 }
 
-/** Whether agents can ask here: the user set that up, or there is a place where they write. */
+/** Reports whether agents can ask here: it was set up, or a place where they write exists. */
 export function canAsk({ person, directories, mailRoots, ssots }: Status): boolean {
-  const there = [...directories, ...mailRoots].some(({ exists }) => exists);
-  return person !== undefined || there || ssots.length > 0;
+  const hasMail = [...directories, ...mailRoots].some(({ exists }) => exists);
+  return person !== undefined || hasMail || ssots.length > 0;
 }

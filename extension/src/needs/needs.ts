@@ -1,6 +1,6 @@
-// "Needs You": questions, mail that needs a reply, agents that wait, escalations and what is
-// overdue. It is fetched with every change, for the status bar and the notifications too. A
-// page in the side bar shows it (src/webview/needs/needs.ts).
+// "Needs You": questions, mail that needs a reply, agents that wait, escalations and overdue
+// tasks. The list is fetched with every change, also for the status bar and the notifications.
+// A page in the side bar shows it (src/webview/needs/needs.ts).
 
 import * as vscode from 'vscode';
 import { readOnlyNote } from '../places';
@@ -33,7 +33,7 @@ const needsViewId = 'signalbox.needsView';
 
 type Own = Exclude<FromNeeds, CommonMessage>;
 
-/** What the view needs of the others. */
+/** What the view needs of the other parts. */
 export interface NeedsParts {
   readonly server: Server;
   readonly resources: vscode.Uri;
@@ -41,9 +41,9 @@ export interface NeedsParts {
   readonly terminals: Terminals;
   readonly unfinished: Unfinished;
   readonly choosing: Choosing;
-  /** Does what a button of a row is for. */
+  /** Carries out the act of a row's button. */
   act(item: NeedItem, act: NeedAct): Promise<void>;
-  /** Answers an escalation with one of its suggestions, which is shown first. */
+  /** Shows one of an escalation's suggestions, then answers the escalation with it. */
   suggest(item: NeedItem, index: number): Promise<void>;
   /** Whether a thread is open in a tab of this window. */
   isOpen(item: NeedItem): boolean;
@@ -53,19 +53,19 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
   readonly #parts: NeedsParts;
   readonly #model: NeedsModel;
   readonly #rowsEmitter = new vscode.EventEmitter<undefined>();
-  readonly #looks: Refresher;
+  readonly #fetches: Refresher;
   readonly #away: Away;
   readonly #outcomes: Outcomes;
   readonly #words = rowWords(vscode.l10n.t);
   #agents: readonly AgentItem[] = [];
   #total = 0;
   #shown = '';
-  /** When the list was last known. */
-  #known = 0;
-  /** What was listed before the last look, to tell how something ended. */
+  /** When the list was last fetched. */
+  #fetchedAt = 0;
+  /** The items of the previous fetch, to find out which ones ended. */
   #before = new Map<string, NeedItem>();
 
-  /** Fires when the number, or what needs the user, may have changed. */
+  /** Fires when the items that need the user, or their number, may have changed. */
   readonly onDidChangeRows = this.#rowsEmitter.event;
 
   constructor(parts: NeedsParts) {
@@ -87,7 +87,7 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
         return model.items;
       },
     });
-    this.#looks = new Refresher({
+    this.#fetches = new Refresher({
       get revision() {
         return model.revision;
       },
@@ -105,28 +105,28 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
       }),
       server.onDidChange((change) => {
         this.#count(change.needs);
-        void this.#looks.revision(change.revision);
+        void this.#fetches.revision(change.revision);
       }),
       vscode.window.onDidChangeWindowState((state) => void this.#windowChanged(state)),
     );
   }
 
-  /** How many things need the user. */
+  /** How many items need the user. */
   get total(): number {
     return this.#total;
   }
 
-  /** What needs the user, in the server's order. */
+  /** The items that need the user, in the server's order. */
   get items(): readonly NeedItem[] {
     return this.#model.items;
   }
 
-  /** The same, and what is merely unanswered. */
+  /** These items and the ones that are merely unanswered. */
   get listed(): readonly NeedItem[] {
     return this.#model.all;
   }
 
-  /** Returns what a row of this key is about. */
+  /** Returns the item of the row with this key, which may have just left the list. */
   itemOf(key: string): NeedItem | undefined {
     return this.#model.itemOf(key) ?? this.#before.get(key);
   }
@@ -139,15 +139,15 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
   /** Fetches everything again. Failures go to the log. */
   async refresh(): Promise<void> {
     this.#model.forgetRevision();
-    await this.#looks.now();
+    await this.#fetches.now();
   }
 
-  /** Sends at once what is held back, since the window closes. */
+  /** Sends at once the answers that are held back, since the window closes. */
   async flush(): Promise<void> {
     await this.#outcomes.flush();
   }
 
-  /** Does what a line of the rows' menu is for. */
+  /** Carries out an act of the rows' menu. */
   async run(key: string, act: NeedAct | 'always' | 'refuse'): Promise<void> {
     if (act === 'always' || act === 'refuse') this.post({ type: 'do', key, act });
     else await this.#act(key, act);
@@ -166,8 +166,7 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
   }
 
   protected override async load(): Promise<void> {
-    // Who is at work is asked for only while the page is there.
-    if (this.kind.server.state === 'running') await this.#looks.now();
+    if (this.kind.server.state === 'running') await this.#fetches.now();
   }
 
   protected override async receive(message: Own): Promise<void> {
@@ -209,8 +208,8 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
     const item = this.itemOf(key);
     if (item === undefined) return;
     await this.#parts.act(item, act);
-    // What a key took away at once comes back if it still waits.
-    await this.#looks.now();
+    // A row that a key removed at once comes back if its item still waits.
+    await this.#fetches.now();
     if (this.#model.itemOf(key) !== undefined) this.post({ type: 'back', key });
   }
 
@@ -222,7 +221,7 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
     else if (option !== undefined) this.#outcomes.choose(key, item, option);
   }
 
-  /** Fetches the whole of what a row has a part of. */
+  /** Fetches the full text or request of a row that shows only a part. */
   async #whole(key: string): Promise<void> {
     const item = this.itemOf(key);
     if (item === undefined) return;
@@ -240,7 +239,7 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
       const message = page.messages.at(-1);
       if (message !== undefined) this.post({ type: 'whole', key, html: message.html, text: message.text });
     } catch (error) {
-      // What the list has of it is shown, and the thread has the rest.
+      // The row shows the part in the list, and the thread has the rest.
       this.kind.server.log.warn(`needs you: ${describeError(error)}`);
     }
   }
@@ -253,24 +252,24 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
       const page = await loading;
       if (page === undefined) return undefined;
       this.#count(page.total);
-      this.#known = Date.now();
+      this.#fetchedAt = Date.now();
       if (this.visible) this.#agents = (await server.request('signalbox/agents/list', {})).agents;
       await this.#endings();
       this.#show();
       this.#rowsEmitter.fire(undefined);
     } catch (error) {
       server.log.error(`needs you: ${describeError(error)}`);
-      // Without a server the change of its state says so.
+      // If there is no server, the view shows its state.
       if (!server.broken) this.post({ type: 'failed', failure: failureOf('list', error, vscode.l10n.t) });
     }
     return true;
   }
 
-  /** Says how what is listed no more has ended. */
+  /** Shows how items ended that are no longer listed. */
   async #endings(): Promise<void> {
-    const now = new Map(this.#model.all.map((item) => [keyOf(item), item]));
-    const gone = [...this.#before].filter(([key]) => !now.has(key));
-    this.#before = now;
+    const listed = new Map(this.#model.all.map((item) => [keyOf(item), item]));
+    const gone = [...this.#before].filter(([key]) => !listed.has(key));
+    this.#before = listed;
     const ended = new Set(
       this.#model.all.flatMap(({ agent }) => (agent?.state === 'ended' ? [agent.key] : [])),
     );
@@ -344,7 +343,7 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
 
   #state(): NeedsState {
     const { server } = this.kind;
-    if (server.broken) return { kind: 'unknown', since: this.#known };
+    if (server.broken) return { kind: 'unknown', since: this.#fetchedAt };
     if (!this.#model.loaded) return { kind: 'starting' };
     const { status } = server;
     const seen = this.#agents.length > 0 || this.#model.all.length > 0;
@@ -360,7 +359,7 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
     return notes;
   }
 
-  /** Says beside the view's name how much needs the user: "5 blocked, 4 questions". */
+  /** Shows beside the view's name how much needs the user: "5 blocked, 4 questions". */
   #describe(): void {
     const { status } = this.kind.server;
     if (status !== undefined) void setContext('signalbox.canAnswer', !status.readOnly);

@@ -7,12 +7,12 @@ import type { NeedCounts } from './model';
 import type { Decision, Ending } from './outcomes';
 import type { NeedAct, NeedRow } from './row';
 
-/** What stands above the list, or instead of it. */
+/** The state shown above the list, or in its place. */
 export type NeedsState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'known'; readonly agents: string }
   | { readonly kind: 'unconnected' }
-  /** No server runs; `since` is when the list was last known. */
+  /** No server runs. `since` is when the list was last fetched. */
   | { readonly kind: 'unknown'; readonly since: number };
 
 export interface NeedsList {
@@ -20,16 +20,16 @@ export interface NeedsList {
   readonly rows: readonly NeedRow[];
   readonly counts: NeedCounts;
   readonly state: NeedsState;
-  /** What happened while nobody used the window. */
+  /** The line about what happened while the user was away. */
   readonly away: string;
-  /** What limits the list. */
+  /** Why the list may be incomplete, or is read-only. */
   readonly notes: readonly string[];
   readonly endings: Readonly<Record<string, Ending>>;
 }
 
 export type ToNeeds =
   | NeedsList
-  /** The whole of a text or request of which the list has a part. */
+  /** The full text or request of a row, of which the list has a part. */
   | {
       readonly type: 'whole';
       readonly key: string;
@@ -37,11 +37,11 @@ export type ToNeeds =
       readonly text?: string;
       readonly request?: AgentRequest;
     }
-  /** A key took a row away that still waits. */
+  /** Brings back a row that a key removed, since its item still waits. */
   | { readonly type: 'back'; readonly key: string }
-  /** A row is wanted: from the status bar. */
+  /** Selects a row that was chosen in the status bar. */
   | { readonly type: 'select'; readonly key: string }
-  /** What a menu does that the page does itself. */
+  /** A menu's act that the page carries out itself. */
   | { readonly type: 'do'; readonly key: string; readonly act: 'always' | 'refuse' }
   | { readonly type: 'failed'; readonly failure: Failure };
 
@@ -53,6 +53,6 @@ export type FromNeeds =
   /** Takes back the answer of a row, or the last one. */
   | { readonly type: 'undo'; readonly key: string }
   | { readonly type: 'whole'; readonly key: string }
-  /** Rows that are shown no more: how they ended may be forgotten. */
+  /** The rows that are no longer shown. How they ended may be forgotten. */
   | { readonly type: 'left'; readonly keys: readonly string[] }
   | { readonly type: 'run'; readonly command: 'restart' | 'doctor' | 'setUp' | 'away' };

@@ -1,4 +1,4 @@
-// The words of the page of "Needs You", and of what becomes of its rows.
+// The words of the page of "Needs You", and of the outcomes of its rows.
 
 import type { Translate } from '../fill';
 import { keysWords } from '../keys';
@@ -16,7 +16,7 @@ export function needsWords(t: Translate, mac: boolean) {
     newLine: t('New'),
     newOnes: t('{0} new', '{0}'),
     show: t('Show'),
-    /** {0} is how many, {1} who. */
+    /** {0} is a number, {1} lists names. */
     newSaid: t('{0} new: {1}', '{0}', '{1}'),
     waiting: t('waiting {0}', '{0}'),
     ago: t('{0} ago', '{0}'),
@@ -36,10 +36,10 @@ export function needsWords(t: Translate, mac: boolean) {
     noReply: t('No Reply Needed'),
     changes: t('Show Changes'),
     moreActions: t('More Actions…'),
-    /** {0} is a button, {1} its key, {2} who. */
+    /** {0} is a button, {1} its key, {2} a name. */
     keepsWaiting: t('{0} ({1}). {2} keeps waiting', '{0}', '{1}', '{2}'),
     answers: t('Answers'),
-    /** Of what an open row shows. */
+    /** The label of the part that an open row adds. */
     part: t('What {0} needs', '{0}'),
     none: t('Nothing needs you.'),
     unknown: t('Signalbox does not run.'),
@@ -57,7 +57,7 @@ export function needsWords(t: Translate, mac: boolean) {
   };
 }
 
-/** Returns the words of what becomes of a row. */
+/** Returns the words of a row's outcomes. */
 export function outcomeTable(t: Translate) {
   return {
     allowing: t('Allowing…'),
@@ -68,11 +68,11 @@ export function outcomeTable(t: Translate) {
     remembered: t('Allowed, and from now on · Undo is not possible'),
     approved: t('Plan approved'),
     denied: t('Denied'),
-    deniedTold: t('Denied · it was told why'),
+    deniedWithReason: t('Denied · it was told why'),
     kept: t('Plan sent back'),
-    keptTold: t('Plan sent back · it was told why'),
+    keptWithReason: t('Plan sent back · it was told why'),
     declined: t('Declined'),
-    declinedTold: t('Declined · it was told why'),
+    declinedWithReason: t('Declined · it was told why'),
     sent: t('Sent: {0}', '{0}'),
     inTerminal: t('Answered in the terminal'),
     inThread: t('Answered in the thread'),

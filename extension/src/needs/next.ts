@@ -1,11 +1,11 @@
-// What needs the user next: it is offered in a thread once something there was answered.
+// Finds the next item that needs the user. A thread offers it once something there was answered.
 
 import type { NeedItem, Ref } from '../protocol';
 import { refKey } from '../refs';
 import { nameOf } from '../agent/agentWords';
 import { commandOf } from '../request/request';
 
-/** Returns the first thing that needs the user apart from a thread: the server has what waits longest, and blocks, first. */
+/** Returns the first item of another thread. The server lists the longest waiting items first. */
 function nextItem(items: readonly NeedItem[], thread: Ref): NeedItem | undefined {
   const key = refKey(thread);
   return items.find((item) => threadsOf(item).every((ref) => refKey(ref) !== key));
@@ -15,7 +15,7 @@ function threadsOf({ question, reply, agent, thread }: NeedItem): readonly Ref[]
   return [question?.thread.ref, reply?.ref, agent?.thread, thread?.ref].filter((ref) => ref !== undefined);
 }
 
-/** Returns it with its words and what opens it. */
+/** Returns the next item's title, who waits, and a function that opens it. */
 export function nextStep(
   items: readonly NeedItem[],
   thread: Ref,
@@ -25,7 +25,7 @@ export function nextStep(
   return item === undefined ? undefined : { ...nextWords(item), open: () => open(item) };
 }
 
-/** Says what it is about, and who waits, in as few words as there are. */
+/** Returns a short title of an item, and who waits. */
 export function nextWords(item: NeedItem): { readonly title: string; readonly who: string } {
   const { question, reply, agent, request, thread, escalation, overdue } = item;
   if (question !== undefined) return { title: question.thread.title, who: question.from };

@@ -1,9 +1,9 @@
-// The notifications: urgent questions, critical escalations, tasks not confirmed in time, and a server
-// that is not restarted any more. Ordinary mail only changes the badge.
+// The notifications: urgent questions, critical escalations, tasks not confirmed in time, and
+// a server that is no longer restarted. Ordinary mail only changes the badge.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
-import { newsIn, readTold, remember, type News } from './alarms';
+import { newsIn, readNotified, remember, type News } from './alarms';
 import { noticeText } from '../strangers';
 import { optionLabels, suggestionWords } from './answers';
 import { actionWords } from '../task/suggested';
@@ -18,27 +18,27 @@ import { ServerPart } from '../server/serverPart';
 import { showFailure } from '../views/notify';
 
 /** Where the shown alarms are stored, for all windows. */
-const toldKey = 'signalbox.toldAlarms';
+const notifiedKey = 'signalbox.toldAlarms';
 
 /** A window without the focus waits this long, so that the focused one shows the notification. */
 const focusedFirstMillis = 500;
 
 export interface NoticesHost {
-  /** Stores what was shown, for all windows. */
+  /** Stores the alarms that were shown, for all windows. */
   readonly memory: vscode.Memento;
   open(alarm: EscalationItem | Overdue): unknown;
   openQuestion(question: Question): unknown;
   answer(question: Question, option: string): Promise<void>;
-  /** Asks, and then answers an escalation with one of its suggestions. */
+  /** Asks for confirmation, then answers an escalation with one of its suggestions. */
   suggest(escalation: EscalationItem, index: number): Promise<void>;
 }
 
 export class Notices extends ServerPart {
   readonly #needs: Needs;
   readonly #host: NoticesHost;
-  /** Whether there may be alarms that were not looked at yet. */
+  /** Whether there may be alarms that were not checked yet. */
   #pending = false;
-  #looking = false;
+  #checking = false;
 
   constructor(server: Server, needs: Needs, host: NoticesHost) {
     super(server);
@@ -48,35 +48,35 @@ export class Notices extends ServerPart {
       needs.onDidChangeRows(() => {
         if (readConfig().notifications === 'off') return;
         this.#pending = true;
-        void this.#look();
+        void this.#check();
       }),
-      // Every window sees the same; only the one in use shows a notification.
-      vscode.window.onDidChangeWindowState(() => void this.#look()),
+      // Every window gets the same alarms. Only the one in use shows a notification.
+      vscode.window.onDidChangeWindowState(() => void this.#check()),
       server.onDidChangeState((state) => {
         if (state === 'stopped') void this.#stopped();
       }),
     );
   }
 
-  /** Shows the alarms that are new, if this window is in use. */
-  async #look(): Promise<void> {
-    while (this.#pending && !this.#looking && inUse()) {
-      this.#looking = true;
+  /** Shows the new alarms, if this window is in use. */
+  async #check(): Promise<void> {
+    while (this.#pending && !this.#checking && inUse()) {
+      this.#checking = true;
       try {
         if (!vscode.window.state.focused) await pause(focusedFirstMillis);
         this.#pending = false;
-        const told = readTold(this.#host.memory.get(toldKey));
-        const news = newsIn(this.#needs.items, told);
+        const notified = readNotified(this.#host.memory.get(notifiedKey));
+        const news = newsIn(this.#needs.items, notified);
         if (news.keys.length > 0) {
-          // Stored before it is shown, so that no other window shows it too.
-          await this.#host.memory.update(toldKey, remember(told, news.keys));
+          // Stored before it is shown, so that no other window shows it.
+          await this.#host.memory.update(notifiedKey, remember(notified, news.keys));
           const [question] = news.questions;
-          void (question !== undefined && news.keys.length === 1 ? this.#ask(question) : this.#tell(news));
+          void (question !== undefined && news.keys.length === 1 ? this.#ask(question) : this.#show(news));
         }
       } catch (error) {
         this.log.error(`alarms: ${describeError(error)}`);
       } finally {
-        this.#looking = false;
+        this.#checking = false;
       }
     }
   }
@@ -94,13 +94,13 @@ export class Notices extends ServerPart {
     } else if (choice === open) await this.#host.openQuestion(question);
   }
 
-  /** Returns the buttons for answers, none where nothing may be written. */
+  /** Returns the buttons for answers, or none if nothing may be written. */
   #answers(labels: readonly string[], other: string): readonly string[] {
     const may = this.server.status?.readOnly !== true && !labels.includes(other);
     return may ? labels : [];
   }
 
-  /** Answers by a button, and tells the user when it fails. */
+  /** Sends a button's answer, and shows a failure to the user. */
   async #answer(run: () => Promise<void>): Promise<void> {
     try {
       await run();
@@ -109,14 +109,14 @@ export class Notices extends ServerPart {
     }
   }
 
-  async #tell(news: News): Promise<void> {
+  async #show(news: News): Promise<void> {
     const show = vscode.l10n.t('Open');
     const never = vscode.l10n.t("Don't Show Again");
     const [only] = [...news.escalations, ...news.overdue];
     const [escalation] = news.keys.length === 1 ? news.escalations : [];
     const buttons =
       escalation === undefined ? [] : this.#answers(suggestionWords(escalation, actionWords()), show);
-    // A notification cuts its buttons short if there are more than four.
+    // A notification shortens its buttons if there are more than four.
     const others = buttons.length > 0 ? [show] : [show, never];
     const words = `Signalbox: ${newsWords(news)}`;
     const choice = await vscode.window.showWarningMessage(words, ...buttons, ...others);

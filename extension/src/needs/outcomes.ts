@@ -1,6 +1,6 @@
 // What becomes of the rows of "Needs You": an answer is on its way, was given, is held back
-// for a moment so that it can be taken back, or was given elsewhere. Nothing of it is known
-// by guessing: the server says whether an answer counted. The clock is passed in.
+// for a moment so that it can be taken back, or was given elsewhere. Nothing is guessed: the
+// server reports whether an answer counted. The clock is passed in.
 
 import { fill } from '../fill';
 import { HeldBack, type Clock } from '../heldBack';
@@ -8,26 +8,26 @@ import type { AgentRequest, AnswerParams, NeedItem } from '../protocol';
 import type { NeedIcon, Tone } from './row';
 import type { OutcomeWords } from './needsWords';
 
-/** How a row ends, or what goes on with it. */
+/** How a row ended, or the state of its answer. */
 export interface Ending {
   readonly words: string;
   readonly icon: NeedIcon;
   readonly tone: Tone;
   /** Whether the answer counts, so that the row leaves. */
   readonly over: boolean;
-  /** Until when it can be taken back. */
+  /** Until when the answer can be taken back. */
   readonly undo?: number;
-  /** Whether the agent's terminal tells more. */
+  /** Whether to offer the agent's terminal, which shows more. */
   readonly terminal?: boolean;
-  /** Whether nobody did anything: it is not told aloud. */
+  /** Whether the row ended without an act. Screen readers do not announce it. */
   readonly silent?: boolean;
-  /** Why nothing was sent: the row asks again. */
+  /** Whether nothing was sent, so that the row asks again. */
   readonly failed?: boolean;
 }
 
 export type Decision = Omit<AnswerParams, 'id' | 'hash'>;
 
-/** An answer of which nothing was heard for so long may be lost. */
+/** An answer that is not confirmed for so long may be lost. */
 export const unsureMillis = 10_000;
 
 export interface OutcomesHost extends Clock {
@@ -35,9 +35,9 @@ export interface OutcomesHost extends Clock {
   answer(params: AnswerParams): Promise<unknown>;
   /** Sends an option of a question in a mail. */
   choose(item: NeedItem, option: string): Promise<void>;
-  /** Says what failed, in words for the user. */
+  /** Returns a failure in words for the user. */
   failed(error: unknown): string;
-  /** Says why a request is over, or undefined for another failure. */
+  /** Returns how a request ended if that is the failure, or undefined. */
   over(error: unknown): Ending | undefined;
   changed(): void;
 }
@@ -56,12 +56,12 @@ export class Outcomes {
     return this.#endings;
   }
 
-  /** The row whose answer was held back last. */
+  /** The key of the row whose answer was held back last. */
   get lastHeld(): string | undefined {
     return this.#held.last;
   }
 
-  /** Gives the user's decision on a request. The answers to a form are held back first. */
+  /** Sends the user's decision on a request. The answers to a form are held back first. */
   async decide(key: string, request: AgentRequest, decision: Decision): Promise<void> {
     const { id, hash, kind } = request;
     const send = (): Promise<void> => this.#decide(key, request, { id, hash, ...decision });
@@ -82,7 +82,7 @@ export class Outcomes {
     });
   }
 
-  /** Takes back what is held back. Returns whether there was anything. */
+  /** Takes back an answer that is held back. Returns whether there was one. */
   undo(key: string | undefined): boolean {
     if (key === undefined || this.#held.undo(key) === undefined) return false;
     this.#endings.delete(key);
@@ -90,21 +90,21 @@ export class Outcomes {
     return true;
   }
 
-  /** Sends at once what is held back. */
+  /** Sends at once the answers that are held back. */
   async flush(): Promise<void> {
     await this.#held.flush();
   }
 
-  /** Says how a row ended that the server has no more, unless that is known. */
+  /** Shows how a row ended that the server no longer has, unless its own answer already counted. */
   gone(key: string, ending: Ending): void {
-    // Somebody else was first: a second answer would only confuse.
+    // Somebody else answered first. An answer still held back would only confuse.
     const held = this.#held.undo(key);
     const known = this.#endings.get(key);
     if (known?.over === true && held === undefined) return;
     this.#set(key, ending);
   }
 
-  /** Forgets how rows ended that nobody shows any more. */
+  /** Forgets how the rows ended that are not to be kept. */
   forget(keep: (key: string) => boolean): void {
     for (const key of this.#endings.keys())
       if (!keep(key) && this.#held.held(key) === undefined) this.#endings.delete(key);
@@ -158,25 +158,25 @@ function pendingWords({ kind }: AgentRequest, { allow }: AnswerParams, words: Ou
   return allow ? words.allowing : words.denying;
 }
 
-/** Says what was decided. A yes cannot be taken back: the agent has it. */
+/** Returns the ending for a decision. A yes cannot be taken back: the agent has it. */
 function decided(request: AgentRequest, params: AnswerParams, words: OutcomeWords): Ending {
   const { kind } = request;
   const { allow, reason = '', rules = [] } = params;
   if (kind === 'question' && allow) return { ...sent, words: fill(words.sent, formWords(request, params)) };
   if (allow) {
-    const said = kind === 'plan' ? words.approved : rules.length > 0 ? words.remembered : words.allowed;
-    return { words: said, icon: 'done', tone: 'good', over: true };
+    const granted = kind === 'plan' ? words.approved : rules.length > 0 ? words.remembered : words.allowed;
+    return { words: granted, icon: 'done', tone: 'good', over: true };
   }
-  const told = reason !== '';
-  const said = {
-    permission: told ? words.deniedTold : words.denied,
-    plan: told ? words.keptTold : words.kept,
-    question: told ? words.declinedTold : words.declined,
+  const reasoned = reason !== '';
+  const refused = {
+    permission: reasoned ? words.deniedWithReason : words.denied,
+    plan: reasoned ? words.keptWithReason : words.kept,
+    question: reasoned ? words.declinedWithReason : words.declined,
   }[kind];
-  return { words: said, icon: 'denied', tone: 'quiet', over: true };
+  return { words: refused, icon: 'denied', tone: 'quiet', over: true };
 }
 
-/** Returns what a form was answered with, as far as one line has room for it. */
+/** Returns the answers to a form, in one line. */
 function formWords({ questions = [] }: AgentRequest, { answers = [] }: Decision): string {
   return answers
     .map(({ options = [], text = '' }, at) =>

@@ -1,7 +1,7 @@
-// Which rows of a list are where. The order is the server's, but nothing moves while
-// somebody is at the list: what is new waits, and what is answered keeps its place.
+// Places the rows of a list. The order is the server's, but nothing moves while somebody is
+// at the list: new rows wait, and answered rows keep their place.
 
-/** A row that stands in a section. */
+/** A row in a section of a list. */
 export interface Placeable {
   readonly key: string;
   readonly section: string;
@@ -9,17 +9,17 @@ export interface Placeable {
 
 export interface Placed<R> {
   readonly row: R;
-  /** Whether the server has it no more: it leaves once nobody is at the list. */
+  /** Whether the server no longer has the row. It leaves once no one is at the list. */
   readonly gone: boolean;
-  /** Whether it came in after it had waited: it stands below a line. */
+  /** Whether the row came in after it had waited. It is shown below a line. */
   readonly fresh: boolean;
 }
 
 export class Placing<R extends Placeable> {
-  /** What the server said last. */
+  /** The rows that the server listed last. */
   #latest: readonly R[] = [];
   #placed: readonly Placed<R>[] = [];
-  /** What was answered by a key: it leaves before the server knows. */
+  /** The keys of rows that were answered by a key. They leave before the server knows. */
   readonly #left = new Set<string>();
   #begun = false;
 
@@ -27,20 +27,20 @@ export class Placing<R extends Placeable> {
     return this.#placed;
   }
 
-  /** What waits to come in, in the server's order. */
+  /** The rows that wait to come in, in the server's order. */
   get waiting(): readonly R[] {
     const known = new Set(this.#placed.map(({ row }) => row.key));
     return this.#latest.filter(({ key }) => !known.has(key) && !this.#left.has(key));
   }
 
-  /** Takes in what the server says. `held` is set while somebody is at the list. */
+  /** Takes the server's rows. `held` is set while somebody is at the list. */
   update(rows: readonly R[], held: boolean): void {
     this.#latest = rows;
     const current = new Map(rows.map((row) => [row.key, row]));
     for (const key of this.#left) if (!current.has(key)) this.#left.delete(key);
     this.#placed = this.#placed.map(({ row, fresh }) => {
       const now = current.get(row.key);
-      // While it is looked at a row stays in its section.
+      // A row stays in its section until the next settle.
       return now === undefined
         ? { row, gone: true, fresh }
         : { row: { ...now, section: row.section }, gone: false, fresh };
@@ -49,7 +49,7 @@ export class Placing<R extends Placeable> {
     this.#begun = true;
   }
 
-  /** Nobody is at the list any more: what waited comes in, what is gone leaves. Returns whether anything did. */
+  /** Lets waiting rows in and removes gone rows, once no one is at the list. Reports any change. */
   settle(): boolean {
     const waiting = this.waiting;
     const before = this.#placed;
@@ -58,12 +58,12 @@ export class Placing<R extends Placeable> {
     return before.length !== this.#placed.length || !this.#placed.every(same);
   }
 
-  /** Takes away what is gone, and moves nothing else. */
+  /** Removes the rows that are gone, and moves nothing else. */
   sweep(): void {
     this.#placed = this.#placed.filter(({ gone }) => !gone);
   }
 
-  /** Lets in what waits, and moves nothing else. */
+  /** Lets in the waiting rows, and moves nothing else. */
   letIn(): void {
     this.#placed = [
       ...this.#placed.map((one) => ({ ...one, fresh: false })),
@@ -71,13 +71,13 @@ export class Placing<R extends Placeable> {
     ];
   }
 
-  /** Takes a row away that was answered by a key. */
+  /** Removes a row that was answered by a key. */
   leave(key: string): void {
     this.#left.add(key);
     this.#placed = this.#placed.filter(({ row }) => row.key !== key);
   }
 
-  /** Brings such a row back, since its answer was not given or was taken back. */
+  /** Brings back a row that left, since its answer was not given or was taken back. */
   back(key: string): void {
     if (!this.#left.delete(key)) return;
     const row = this.#latest.find((one) => one.key === key);
@@ -92,7 +92,7 @@ export class Placing<R extends Placeable> {
         : [...this.#placed.slice(0, place), made, ...this.#placed.slice(place)];
   }
 
-  /** Puts everything where the server has it; rows that had to wait stand below the others. */
+  /** Puts all rows in the server's order. The fresh ones, which had to wait, come last. */
   #settle(fresh: ReadonlySet<string>): void {
     const kept = this.#latest.filter(({ key }) => !this.#left.has(key));
     const made = kept.map((row) => ({ row, gone: false, fresh: fresh.has(row.key) }));
@@ -100,7 +100,7 @@ export class Placing<R extends Placeable> {
   }
 }
 
-/** Returns the rows of a section, and the key of the first that stands below the line of the new ones. */
+/** Returns the rows of a section, and the key of the first fresh one, which is below the line. */
 export function sectionRows<R extends Placeable>(
   placed: readonly Placed<R>[],
   section: string,

@@ -1,9 +1,9 @@
-// Whether somebody is at a list: the pointer is in it, or the focus. Nothing moves under
-// them. The clock is passed in.
+// Tracks whether somebody is at a list: the pointer or the focus is in it. Nothing moves under
+// their hands. The clock is passed in.
 
-/** So long after both left a list counts as left. */
+/** A list counts as left this long after both the pointer and the focus left. */
 export const awayMillis = 1_000;
-/** A pointer that rests for so long, and not on the open row, was forgotten there. */
+/** A pointer that rests this long, and not on the open row, was forgotten there. */
 export const restMillis = 30_000;
 
 export class Presence {
@@ -14,7 +14,7 @@ export class Presence {
   #left = -Infinity;
   #blurred = -Infinity;
 
-  /** The pointer moved in the list, over the open row or beside it. */
+  /** Notes that the pointer moved in the list, over the open row or beside it. */
   pointer(now: number, onOpen: boolean): void {
     this.#inside = true;
     this.#onOpen = onOpen;
@@ -32,30 +32,30 @@ export class Presence {
     this.#focused = focused;
   }
 
-  /** Whether the pointer is in the list, and not forgotten there. */
+  /** Reports whether the pointer is in the list and was not forgotten there. */
   pointed(now: number): boolean {
     return this.#inside && (this.#onOpen || now < this.#moved + restMillis);
   }
 
-  /** Whether nothing may move now. */
+  /** Reports whether nothing may move now. */
   holds(now: number): boolean {
     return this.#focused || this.pointed(now) || now < this.#goneAt(now) + awayMillis;
   }
 
-  /** Whether the pointer is there, or has only just left: an answered row keeps its place. */
+  /** Reports whether the pointer is there or has just left: an answered row keeps its place. */
   pointing(now: number): boolean {
     return this.pointed(now) || now < this.#pointerGoneAt(now) + awayMillis;
   }
 
-  /** When that changes by itself, or undefined. */
-  sweeps(now: number): number | undefined {
+  /** Returns when pointing turns false by itself, or undefined. */
+  pointingUntil(now: number): number | undefined {
     if (!this.pointing(now)) return undefined;
     if (this.pointed(now)) return this.#onOpen ? undefined : this.#moved + restMillis + awayMillis;
     return this.#pointerGoneAt(now) + awayMillis;
   }
 
-  /** When to ask again, or undefined where only the user changes the answer. */
-  again(now: number): number | undefined {
+  /** Returns when holds turns false by itself, or undefined. */
+  holdsUntil(now: number): number | undefined {
     if (!this.holds(now) || this.#focused) return undefined;
     if (this.pointed(now)) return this.#onOpen ? undefined : this.#moved + restMillis + awayMillis;
     return this.#goneAt(now) + awayMillis;

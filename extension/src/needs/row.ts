@@ -1,18 +1,18 @@
-// A row of "Needs You": who, where, since when and what exactly, and what can be done about
-// it. A page draws it (src/webview/needs/needs.ts).
+// A row of "Needs You": who needs what, where and since when, and what can be done about it.
+// A page draws it (src/webview/needs/needs.ts).
 
 import type { AgentRequest, NeedSection } from '../protocol';
 import type { Placeable } from './placing';
 
-/** An icon: it repeats what the row says in words. */
+/** An icon. It repeats something that the row's words show. */
 export type NeedIcon =
   | ('terminal' | 'edit' | 'plan' | 'question' | 'error' | 'halt' | 'ended' | 'bell' | 'mail' | 'reply')
   | ('clock' | 'done' | 'denied' | 'spin' | 'send' | 'warn');
 
-/** The kind of a row by colour: red, yellow, blue or grey. */
+/** A row's colour: red, yellow, blue, grey or green. */
 export type Tone = 'bad' | 'blocked' | 'asks' | 'quiet' | 'good';
 
-/** What can be done about a row, besides answering what an agent's program asks. */
+/** What can be done about a row, besides answering an agent's request. */
 export type NeedAct =
   | ('open' | 'reply' | 'message' | 'continue' | 'respond' | 'acknowledge' | 'terminal' | 'changes')
   | ('nudge' | 'window' | 'done' | 'snooze' | 'archive' | 'read' | 'unread' | 'copy');
@@ -39,26 +39,26 @@ export interface NeedRow extends Placeable {
   readonly icon: NeedIcon;
   readonly who: string;
   readonly where: string;
-  /** Whether only `where` tells it apart from another agent of the same name. */
-  readonly twin: boolean;
-  /** Line 2, and whether it is a command; `open` is line 2 while the row is open. */
+  /** Whether another agent has the same name, so that only `where` tells them apart. */
+  readonly sharesName: boolean;
+  /** Line 2, and whether it is a command. `open` is line 2 while the row is open. */
   readonly what: string;
   readonly code: boolean;
   readonly open: string;
   readonly tags: readonly NeedTag[];
   readonly openTags: readonly NeedTag[];
-  /** The row in one sentence, but for how long it has waited. */
+  /** The row in one sentence, without how long it has waited. */
   readonly sentence: string;
   /** What the open row shows: a request with its own buttons, or this text. */
   readonly request?: AgentRequest;
   readonly text?: string;
-  /** Whether there is more of the text than is here. */
+  /** Whether the text or request is longer than the part in the row. */
   readonly more: boolean;
   readonly command?: string;
   readonly notes: readonly string[];
   readonly options: readonly NeedOption[];
   readonly buttons: readonly NeedButton[];
-  /** What its keys and its menu do besides. */
+  /** The acts of its keys and its menu, besides the buttons. */
   readonly acts: readonly NeedAct[];
   readonly draft: boolean;
 }

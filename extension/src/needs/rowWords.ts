@@ -4,7 +4,7 @@ import type { Translate } from '../fill';
 
 export type RowWords = Readonly<ReturnType<typeof rowWords>>;
 
-/** Returns the words. {0} is mostly who, with where they are. */
+/** Returns the words. {0} is mostly a name with its place. */
 export function rowWords(t: Translate) {
   const risks: Readonly<Record<string, string>> = {
     forcePush: t('force push'),
@@ -56,7 +56,7 @@ export function rowWords(t: Translate) {
     itSays: t('It says: “{0}”', '{0}'),
     stillAsks: t('{0}. It still asks before edits and commands.', '{0}'),
     startedAt: t('{0} {1}', '{0}', '{1}'),
-    /** A button that has one more step. */
+    /** A button that leads to one more step. */
     step: t('{0}…', '{0}'),
     reply: t('Reply…'),
     openThread: t('Open Thread'),

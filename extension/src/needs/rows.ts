@@ -1,15 +1,15 @@
-// Makes the rows of "Needs You" from what needs the user.
+// Makes the rows of "Needs You" from the items that need the user.
 
 import { fill, join, type Translate } from '../fill';
 import type { AgentItem, AgentRequest, EscalationItem, NeedItem, Overdue, ThreadItem } from '../protocol';
 import { folderName } from '../refs';
 import { folderOf, nameOf, placeOf, programName } from '../agent/agentWords';
 import { canNudge, keyOf } from './model';
-import { requestSaid } from './requestSaid';
+import { requestSummary } from './requestSummary';
 import type { NeedAct, NeedButton, NeedIcon, NeedRow, NeedTag } from './row';
 import type { RowWords } from './rowWords';
 
-/** What rows depend on besides what they are about. */
+/** What rows depend on besides their items. */
 export interface RowFacts {
   readonly t: Translate;
   readonly words: RowWords;
@@ -23,22 +23,22 @@ export interface RowFacts {
   readonly clock: (time: number) => string;
 }
 
-type Made = Omit<NeedRow, 'key' | 'section' | 'time' | 'twin'>;
+type Made = Omit<NeedRow, 'key' | 'section' | 'time' | 'sharesName'>;
 
-/** What most rows have none of. */
-const nothing = { code: false, tags: [], openTags: [], more: false, notes: [], options: [], draft: false };
+/** The members that are empty in most rows. */
+const blank = { code: false, tags: [], openTags: [], more: false, notes: [], options: [], draft: false };
 
-/** Returns the rows of what needs the user, in the same order. */
+/** Returns the rows of items, in the same order. */
 export function needRows(items: readonly NeedItem[], facts: RowFacts): readonly NeedRow[] {
   const rows = items.flatMap((item) => {
     const made = rowOf(item, facts);
     if (made === undefined) return [];
     return {
       agent: item.agent ?? item.from,
-      row: { ...made, key: keyOf(item), section: item.section, time: item.time, twin: false },
+      row: { ...made, key: keyOf(item), section: item.section, time: item.time, sharesName: false },
     };
   });
-  return apart(rows, facts);
+  return distinguish(rows, facts);
 }
 
 function rowOf(item: NeedItem, facts: RowFacts): Made | undefined {
@@ -62,9 +62,9 @@ function overdueRow({ kind, label, taskId, text, title, who }: Overdue, { words 
   const known = kinds[kind];
   const what = known === undefined ? join([label, title], ': ') : fill(known, title);
   return {
-    ...nothing,
+    ...blank,
     ...{ tone: 'blocked', icon: 'clock', who, where: taskId, what, open: what },
-    sentence: fill(words.says, named(who, taskId, words), what),
+    sentence: fill(words.says, whoIn(who, taskId, words), what),
     text,
     buttons: [{ act: 'open', label: words.openTask, main: true }],
     acts: ['open'],
@@ -75,13 +75,13 @@ function questionRow({ question, from: agent }: NeedItem, facts: RowFacts): Made
   if (question === undefined) return undefined;
   const { from, options = [], thread, text } = question;
   const { words } = facts;
-  const said = text === '' ? thread.title : askingSentence(text);
+  const asked = text === '' ? thread.title : askingSentence(text);
   const where = whereOf(agent, thread);
   return {
-    ...nothing,
-    ...{ tone: 'asks', icon: 'question', who: from, where, what: said, open: said, more: true },
+    ...blank,
+    ...{ tone: 'asks', icon: 'question', who: from, where, what: asked, open: asked, more: true },
     tags: optionTags(options, words),
-    sentence: fill(words.asks, named(from, where, words), said),
+    sentence: fill(words.asks, whoIn(from, where, words), asked),
     options: options.map((label) => ({ label })),
     buttons: [
       { act: 'reply', label: words.reply, main: options.length === 0 },
@@ -96,13 +96,13 @@ function replyRow({ from: agent, urgent }: NeedItem, thread: ThreadItem, facts: 
   const { words } = facts;
   const { lastFrom, preview, returned, title } = thread;
   const where = whereOf(agent, thread);
-  const said = preview === '' ? title : preview;
+  const line = preview === '' ? title : preview;
   return {
-    ...nothing,
+    ...blank,
     ...{ tone: urgent ? 'bad' : 'quiet', icon: returned === true ? 'bell' : 'reply', who: lastFrom, where },
-    ...{ what: said, open: title, more: true },
+    ...{ what: line, open: title, more: true },
     tags: returned === true ? [{ text: words.returned }] : [],
-    sentence: fill(words.wrote, named(lastFrom, where, words), said),
+    sentence: fill(words.wrote, whoIn(lastFrom, where, words), line),
     text: preview,
     buttons: [
       { act: 'reply', label: words.reply, main: true },
@@ -117,13 +117,13 @@ function requestRow(agent: AgentItem, request: AgentRequest, facts: RowFacts): M
   const { words } = facts;
   const who = nameOf(agent);
   const where = whereOf(agent);
-  const said = requestSaid(request, words);
+  const { icon, risks, sentence, ...line } = requestSummary(request, words);
   const asks = request.kind === 'question';
   return {
-    ...nothing,
-    ...{ tone: asks ? 'asks' : 'blocked', icon: said.icon, who, where },
-    ...{ what: said.what, code: said.code, open: said.open, tags: said.tags, openTags: said.openTags },
-    sentence: sentenceOf([fill(said.sentence, named(who, where, words)), ...said.risks]),
+    ...blank,
+    ...{ tone: asks ? 'asks' : 'blocked', icon, who, where },
+    ...line,
+    sentence: sentenceOf([fill(sentence, whoIn(who, where, words)), ...risks]),
     request,
     more: request.cut === true,
     notes: [
@@ -132,7 +132,7 @@ function requestRow(agent: AgentItem, request: AgentRequest, facts: RowFacts): M
         : metaOf(agent, request, words),
     ],
     buttons: [],
-    acts: [...terminalOf(agent, facts), ...agentActs(agent), ...(said.code ? (['copy'] as const) : [])],
+    acts: [...terminalOf(agent, facts), ...agentActs(agent), ...(line.code ? (['copy'] as const) : [])],
   };
 }
 
@@ -141,9 +141,9 @@ function endedRow(agent: AgentItem, { words }: RowFacts): Made {
   const [who, where] = [nameOf(agent), whereOf(agent)];
   const command = agent.permission ?? agent.for ?? '';
   return {
-    ...nothing,
+    ...blank,
     ...{ tone: 'bad', icon: 'ended', who, where, what: words.ended, open: words.ended },
-    sentence: join([fill(words.says, named(who, where, words), words.ended), command], ': '),
+    sentence: join([fill(words.says, whoIn(who, where, words), words.ended), command], ': '),
     notes: command === '' ? [] : [words.lastRequest],
     ...(command === '' ? {} : { command }),
     buttons: [
@@ -160,16 +160,16 @@ function agentRow(agent: AgentItem, facts: RowFacts): Made {
   const [who, where] = [nameOf(agent), whereOf(agent)];
   const wanted = agent.for ?? '';
   const command = state === 'waiting' ? (agent.permission ?? '') : '';
-  const said: Partial<Record<typeof state, string>> = {
+  const lines: Partial<Record<typeof state, string>> = {
     waiting: command || (wanted === '' ? words.waits : fill(words.waitsFor, wanted)),
     failed: wanted === '' ? words.failed : fill(words.failedWith, wanted),
     idle: fill(words.idleUnread, String(unread)),
     ended: words.ended,
     silent: words.silent,
   };
-  const what = said[state] ?? words.waits;
+  const what = lines[state] ?? words.waits;
   const terminal = terminalOf(agent, facts);
-  // Gemini never takes an answer from elsewhere; of the others the hook waits no longer.
+  // Gemini takes no answer from here at all. The other programs' hooks no longer wait for one.
   const only =
     agent.client === 'gemini' ? fill(words.onlyTerminal, programName(agent.client)) : words.inTerminal;
   const away = terminal.length > 0 ? '' : fill(words.elsewhere, agent.folder);
@@ -177,11 +177,11 @@ function agentRow(agent: AgentItem, facts: RowFacts): Made {
   const writes: NeedButton = { act: 'message', label: words.message };
   const shows: NeedButton = { act: 'terminal', label: words.terminal };
   return {
-    ...nothing,
+    ...blank,
     tone: state === 'failed' || state === 'ended' ? 'bad' : state === 'idle' ? 'quiet' : 'blocked',
     ...{ icon: icons[state] ?? (command === '' ? 'bell' : 'terminal'), who, where, what },
     ...(command === '' ? { open: what } : { code: true, open: words.wantsToRun, command }),
-    sentence: fill(command === '' ? words.says : words.wantsRun, named(who, where, words), what),
+    sentence: fill(command === '' ? words.says : words.wantsRun, whoIn(who, where, words), what),
     notes: state === 'waiting' ? [only, away].filter((note) => note !== '') : [],
     buttons: [
       ...(state === 'waiting' && terminal.length > 0 ? [shows] : []),
@@ -202,10 +202,10 @@ function stuckRow(thread: ThreadItem, facts: RowFacts): Made {
   const wanted = agent?.for ?? '';
   const what = failed ? fill(words.failedWith, preview || title) : fill(words.waitsFor, wanted || title);
   return {
-    ...nothing,
+    ...blank,
     ...{ tone: failed ? 'bad' : 'blocked', icon: failed ? 'error' : 'bell', who, where, what },
     open: failed ? words.failed : words.waits,
-    sentence: fill(words.says, named(who, where, words), what),
+    sentence: fill(words.says, whoIn(who, where, words), what),
     tags: times > 1 ? [{ text: fill(words.times, String(times)) }] : [],
     text: preview,
     more: true,
@@ -221,15 +221,15 @@ function escalationRow(escalation: EscalationItem, { list, words }: RowFacts): M
   const { acked, from, malformed, severity, suggested, suspended, task, title } = escalation;
   const label = malformed === true ? fill(words.malformed, escalation.label) : escalation.label;
   const where = task.branch === '' ? task.id : task.branch;
-  const said = title === '' ? label : title;
+  const line = title === '' ? label : title;
   const answers = malformed !== true;
   return {
-    ...nothing,
+    ...blank,
     tone: severity === 'critical' && acked === 0 ? 'bad' : 'blocked',
-    ...{ icon: 'halt', who: from, where, what: said, open: said },
+    ...{ icon: 'halt', who: from, where, what: line, open: line },
     tags: suspended.length === 0 ? [] : [{ text: fill(words.stops, String(suspended.length)) }],
     sentence: sentenceOf([
-      fill(words.says, named(from, where, words), join([title === label ? '' : label, said], ': ')),
+      fill(words.says, whoIn(from, where, words), join([title === label ? '' : label, line], ': ')),
       suspended.length === 0 ? '' : stopped(suspended, list, words),
     ]),
     notes: [
@@ -254,7 +254,7 @@ function escalationRow(escalation: EscalationItem, { list, words }: RowFacts): M
 
 const threadActs: readonly NeedAct[] = ['open', 'snooze', 'done', 'archive', 'read', 'unread'];
 
-/** What can be done about an agent whose thread is known. */
+/** Returns what can be done in an agent's thread, or nothing if the thread is unknown. */
 function agentActs({ thread }: AgentItem): readonly NeedAct[] {
   return thread === undefined ? [] : ['open', 'changes', 'window', 'snooze', 'done'];
 }
@@ -263,18 +263,18 @@ function terminalOf(agent: AgentItem | undefined, facts: RowFacts): readonly Nee
   return agent !== undefined && facts.terminal(agent) ? ['terminal'] : [];
 }
 
-/** Returns the last sentence of a text that asks: reasons mostly come first. */
+/** Returns the last question in a text, since reasons mostly come first, or the whole text. */
 export function askingSentence(text: string): string {
   const sentences = text.match(/[^.!?…]+(?:[.!?…]+(?!\s|$)[^.!?…]*)*[.!?…]*\s*/gu) ?? [];
   return (sentences.findLast((sentence) => /[?？]\s*$/u.test(sentence)) ?? text).trim();
 }
 
-/** Says where an agent is, as far as that is known. */
+/** Returns where an agent is, or empty if that is unknown. */
 function whereOf(agent: AgentItem | undefined, thread?: ThreadItem): string {
   return agent === undefined ? (thread?.agent?.branch ?? '') : placeOf(agent);
 }
 
-function named(who: string, where: string, words: RowWords): string {
+function whoIn(who: string, where: string, words: RowWords): string {
   return where === '' ? who : fill(words.whoIn, who, where);
 }
 
@@ -282,18 +282,21 @@ function stopped(suspended: readonly string[], list: RowFacts['list'], words: Ro
   return fill(suspended.length === 1 ? words.stopsOne : words.stopsMany, list(suspended));
 }
 
-/** The full stop of somebody's own sentence. One that stands alone is part of a command. */
+/** The full stop after a sentence. A full stop on its own is part of a command. */
 const fullStop = /(?<=[\p{L}\p{N})”"’'])[.…。]+$/u;
 
-/** Joins the parts of what is said of a row. A sentence of somebody's own goes on in ours, unless it asks. */
+/**
+ * Joins the parts of a row's sentence. A comma replaces a part's full stop. After a question or
+ * exclamation mark a new sentence begins.
+ */
 export function sentenceOf(parts: readonly string[]): string {
-  const said = parts.filter((part) => part !== '');
+  const filled = parts.filter((part) => part !== '');
   const ends = (part: string): string =>
     /[!?！？]$/u.test(part) ? `${part} ` : `${part.replace(fullStop, '')}, `;
-  return said.map((part, at) => (at < said.length - 1 ? ends(part) : part)).join('');
+  return filled.map((part, at) => (at < filled.length - 1 ? ends(part) : part)).join('');
 }
 
-/** Answers that fit into a tag are shown, more are counted. */
+/** The most characters of options that a tag shows. If they are longer, it shows their number. */
 const tagMost = 12;
 
 function optionTags(options: readonly string[], words: RowWords): readonly NeedTag[] {
@@ -302,11 +305,11 @@ function optionTags(options: readonly string[], words: RowWords): readonly NeedT
   return [{ text: all.length <= tagMost ? all : fill(words.options, String(options.length)) }];
 }
 
-/** Says which program asks, in which folder, and what the agent says it is for. */
+/** Returns which program asks, in which folder, and the agent's description of the request. */
 function metaOf(agent: AgentItem, request: AgentRequest, words: RowWords): string {
-  const said = request.input.find(({ name }) => name === 'description')?.text ?? '';
+  const purpose = request.input.find(({ name }) => name === 'description')?.text ?? '';
   const place = fill(words.programIn, programName(agent.client), folderName(folderOf(agent)));
-  return said === '' ? place : `${place} ${fill(words.itSays, said)}`;
+  return purpose === '' ? place : `${place} ${fill(words.itSays, purpose)}`;
 }
 
 interface Listed {
@@ -315,18 +318,18 @@ interface Listed {
   readonly row: NeedRow;
 }
 
-/** Tells agents of the same name apart: by where they are, else by program and time too. */
-function apart(rows: readonly Listed[], { clock, words }: RowFacts): readonly NeedRow[] {
-  const by = new Map<string, Listed[]>();
-  for (const one of rows) by.set(one.row.who, [...(by.get(one.row.who) ?? []), one]);
+/** Tells agents of the same name apart: by place, or by program and time if they share a place. */
+function distinguish(rows: readonly Listed[], { clock, words }: RowFacts): readonly NeedRow[] {
+  const byName = new Map<string, Listed[]>();
+  for (const one of rows) byName.set(one.row.who, [...(byName.get(one.row.who) ?? []), one]);
   return rows.map(({ agent, row }) => {
-    const others = (by.get(row.who) ?? []).filter(
+    const others = (byName.get(row.who) ?? []).filter(
       (other) => other.agent !== undefined && other.agent.key !== agent?.key,
     );
     if (agent === undefined || others.length === 0) return row;
     const same = others.some((other) => other.row.where === row.where);
-    if (!same) return { ...row, twin: true };
+    if (!same) return { ...row, sharesName: true };
     const started = fill(words.startedAt, programName(agent.client), clock(agent.begun ?? agent.since));
-    return { ...row, twin: true, where: join([started, row.where], ' · ') };
+    return { ...row, sharesName: true, where: join([started, row.where], ' · ') };
   });
 }

@@ -1,18 +1,18 @@
-// The item on the left of the status bar: how much needs the user, and what first.
+// The item on the left of the status bar: how many items need the user, and the first of them.
 
 import * as vscode from 'vscode';
 import { readOnlyNote } from '../places';
 import type { Server } from '../server/client';
 import type { Inbox } from '../inbox/inbox';
 import { countWords } from '../inbox/words';
-import { alarms, keyOf } from './model';
+import { isAlarm, keyOf } from './model';
 import type { Needs } from './needs';
 import { titleOf } from './titles';
 import { appendLines, commandLink } from '../strangers';
 import { ServerPart } from '../server/serverPart';
 
-/** The tooltip names so many of the things that need the user. */
-const rowsTold = 3;
+/** The most items that the tooltip lists. */
+const maxListed = 3;
 
 const openCommand = 'signalbox.openNeed';
 
@@ -50,7 +50,7 @@ export class StatusBar extends ServerPart {
       return;
     }
     const { items, total } = this.#needs;
-    this.#item.backgroundColor = items.some(alarms)
+    this.#item.backgroundColor = items.some(isAlarm)
       ? new vscode.ThemeColor('statusBarItem.errorBackground')
       : undefined;
     this.#item.command = `signalbox.${total > 0 ? 'needsView' : 'inboxView'}.focus`;
@@ -58,10 +58,10 @@ export class StatusBar extends ServerPart {
     const counts = countWords(vscode.l10n.t, total, this.#inbox.counts.unread);
     const label = `Signalbox: ${counts}`;
     const tooltip = new vscode.MarkdownString();
-    // A link runs this command alone, whatever a message says.
+    // A link can run only this command, whatever a message contains.
     tooltip.isTrusted = { enabledCommands: [openCommand] };
     appendLines(tooltip, [counts]);
-    for (const item of items.slice(0, rowsTold))
+    for (const item of items.slice(0, maxListed))
       tooltip.appendMarkdown(`\n\n${commandLink(titleOf(item), openCommand, keyOf(item))}`);
     if (status?.readOnly === true) appendLines(tooltip, [readOnlyNote()]);
     this.#item.tooltip = tooltip;

@@ -1,11 +1,11 @@
-// What needs the user in a few words, where only its title is shown: the status bar, a notification, a list to choose from.
+// The titles of items that need the user: for the status bar, a notification, a Quick Pick.
 
 import * as vscode from 'vscode';
 import type { NeedItem, Question } from '../protocol';
 import { escalationWords, overdueWords } from '../task/escalationRows';
 import { agentWords, nameOf } from '../agent/agentWords';
 
-/** Returns what something is about, in full. */
+/** Returns an item's full title. */
 export function titleOf({ agent, escalation, overdue, question, reply, thread }: NeedItem): string {
   if (question !== undefined) return questionWords(question);
   if (agent !== undefined) return agentWords(vscode.l10n.t, agent, nameOf(agent));
@@ -14,7 +14,7 @@ export function titleOf({ agent, escalation, overdue, question, reply, thread }:
   return (reply ?? thread)?.title ?? '';
 }
 
-/** Returns a question's words. An urgent one says so itself, unless it was cut to its last line. */
+/** Returns a question's text, after "Urgent:" if it is urgent and does not begin so itself. */
 export function questionWords({ text, thread, urgent }: Question): string {
   const words = text === '' ? thread.title : text;
   return urgent === true && !/^urgent:/i.test(words) ? vscode.l10n.t('Urgent: {0}', words) : words;

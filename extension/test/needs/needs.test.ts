@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { agentWords, doingWords, fullName, programName } from '../../src/agent/agentWords';
 import { needAt, optionLabels, suggestionLabels, suggestionWords } from '../../src/needs/answers';
-import { alarms, canAsk, canNudge, keyOf, NeedsModel, threadOf } from '../../src/needs/model';
+import { isAlarm, canAsk, canNudge, keyOf, NeedsModel, threadOf } from '../../src/needs/model';
 import { fill } from '../../src/fill';
 import type { NeedItem, NeedsPage } from '../../src/protocol';
 import { whyReadOnly } from '../../src/task/model';
@@ -59,7 +59,7 @@ describe('NeedsModel', () => {
   });
 });
 
-describe('alarms', () => {
+describe('isAlarm', () => {
   for (const [name, given, want] of [
     ['an urgent question', need({ question: question('q'), urgent: true }), true],
     ['a question', need({ question: question('q') }), false],
@@ -68,7 +68,7 @@ describe('alarms', () => {
     ['an agent that waits', need({ agent: agent('s', { state: 'waiting' }), urgent: true }), false],
     ['what is overdue', need({ overdue: overdue('ack_timeout') }), false],
   ] as const) {
-    it(name, () => assert.equal(alarms(given), want));
+    it(name, () => assert.equal(isAlarm(given), want));
   }
 });
 

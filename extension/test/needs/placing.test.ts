@@ -100,9 +100,9 @@ describe('Presence', () => {
     assert.ok(presence.holds(100 + awayMillis));
     presence.pointerLeft(200);
     assert.ok(presence.holds(199 + awayMillis));
-    assert.equal(presence.again(200), 200 + awayMillis);
+    assert.equal(presence.holdsUntil(200), 200 + awayMillis);
     assert.ok(!presence.holds(200 + awayMillis));
-    assert.equal(presence.again(200 + awayMillis), undefined);
+    assert.equal(presence.holdsUntil(200 + awayMillis), undefined);
   });
 
   it('holds while the focus is there, however long, and until both left', () => {
@@ -111,7 +111,7 @@ describe('Presence', () => {
     presence.pointer(0, false);
     presence.pointerLeft(10);
     assert.ok(presence.holds(1e6));
-    assert.equal(presence.again(1e6), undefined);
+    assert.equal(presence.holdsUntil(1e6), undefined);
     presence.focus(1e6, false);
     assert.ok(presence.holds(1e6 + awayMillis - 1));
     assert.ok(!presence.holds(1e6 + awayMillis));
@@ -120,11 +120,11 @@ describe('Presence', () => {
   it('takes a pointer that rests beside the open row as forgotten', () => {
     const presence = new Presence();
     presence.pointer(0, false);
-    assert.equal(presence.again(0), restMillis + awayMillis);
+    assert.equal(presence.holdsUntil(0), restMillis + awayMillis);
     assert.ok(presence.holds(restMillis + awayMillis - 1));
     assert.ok(!presence.holds(restMillis + awayMillis));
     presence.pointer(restMillis * 2, true);
     assert.ok(presence.holds(restMillis * 9));
-    assert.equal(presence.again(restMillis * 9), undefined);
+    assert.equal(presence.holdsUntil(restMillis * 9), undefined);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fill } from '../../src/fill';
-import { planSteps, planTitle } from '../../src/needs/requestSaid';
+import { planSteps, planTitle } from '../../src/needs/requestSummary';
 import type { NeedRow } from '../../src/needs/row';
 import { askingSentence, needRows, sentenceOf } from '../../src/needs/rows';
 import { rowWords } from '../../src/needs/rowWords';
@@ -197,7 +197,7 @@ describe('agents of the same name', () => {
   it('are told apart by where they are', () => {
     const made = rows([at('a', 'fix/login'), at('b', 'chore/deps')]);
     assert.deepEqual(
-      made.map(({ where, twin }) => [where, twin]),
+      made.map(({ where, sharesName }) => [where, sharesName]),
       [
         ['fix/login', true],
         ['chore/deps', true],
@@ -211,12 +211,12 @@ describe('agents of the same name', () => {
   it('are one agent that waits and wrote mail', () => {
     const asked = need({ question: question('q', { from: 'coder' }), section: 'questions' });
     const from = { ...asked, from: { ...coder, key: 'a' } };
-    assert.ok(rows([at('a', 'fix/login'), from]).every(({ twin }) => !twin));
-    assert.ok(rows([at('a', 'fix/login'), asked]).every(({ twin }) => !twin));
+    assert.ok(rows([at('a', 'fix/login'), from]).every(({ sharesName }) => !sharesName));
+    assert.ok(rows([at('a', 'fix/login'), asked]).every(({ sharesName }) => !sharesName));
   });
   it('are one agent where it waits for two things', () => {
     const one = { ...coder, key: 'a' };
     const both = ['1', '2'].map((id) => need({ agent: one, request: request(id), section: 'blocked' }));
-    assert.ok(rows(both).every(({ twin }) => !twin));
+    assert.ok(rows(both).every(({ sharesName }) => !sharesName));
   });
 });

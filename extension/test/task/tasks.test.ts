@@ -4,7 +4,7 @@
 import { refKey } from '../../src/refs';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newsIn, readTold, remember } from '../../src/needs/alarms';
+import { newsIn, readNotified, remember } from '../../src/needs/alarms';
 import { noticeText } from '../../src/strangers';
 import { attemptWith } from '../../src/compose/draft';
 import { fill, join } from '../../src/fill';
@@ -195,9 +195,9 @@ describe('newsIn', () => {
     assert.equal(told.filter((key) => key === 'key699').length, 1);
   });
   it('reads back what was stored, whatever it is', () => {
-    assert.deepEqual(readTold(undefined), []);
-    assert.deepEqual(readTold({ length: 2 }), []);
-    assert.deepEqual(readTold(['a', 1, null, 'b']), ['a', 'b']);
+    assert.deepEqual(readNotified(undefined), []);
+    assert.deepEqual(readNotified({ length: 2 }), []);
+    assert.deepEqual(readNotified(['a', 1, null, 'b']), ['a', 'b']);
   });
 });
 

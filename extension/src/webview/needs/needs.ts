@@ -274,8 +274,8 @@ class NeedsView implements ListHost<Shown> {
   #wait(): void {
     clearTimeout(this.#timer);
     const now = Date.now();
-    const swept = this.#presence.sweeps(now);
-    const again = Math.min(this.#presence.again(now) ?? Infinity, swept ?? Infinity);
+    const swept = this.#presence.pointingUntil(now);
+    const again = Math.min(this.#presence.holdsUntil(now) ?? Infinity, swept ?? Infinity);
     if (again === Infinity) return;
     this.#timer = setTimeout(() => this.#settle(), Math.max(0, again - now) + 1);
   }

@@ -1,11 +1,11 @@
-// Line 2 of the row of a request, in words.
+// Summarizes a request: line 2 of its row, and the words around it.
 
 import { fill, join } from '../fill';
 import type { AgentRequest } from '../protocol';
 import type { NeedIcon, NeedTag } from './row';
 import type { RowWords } from './rowWords';
 
-export interface Said {
+export interface RequestSummary {
   readonly icon: NeedIcon;
   readonly what: string;
   readonly code: boolean;
@@ -13,22 +13,22 @@ export interface Said {
   readonly open: string;
   readonly tags: readonly NeedTag[];
   readonly openTags: readonly NeedTag[];
-  /** With {0} for who asks and where. */
+  /** The sentence, with {0} for who asks and where. */
   readonly sentence: string;
   readonly risks: readonly string[];
 }
 
-/** A command of more lines than this says how many it has. */
+/** An open row shows the number of lines of a command that has more than this. */
 const linesMost = 12;
 
-export function requestSaid(request: AgentRequest, words: RowWords): Said {
+export function requestSummary(request: AgentRequest, words: RowWords): RequestSummary {
   const risks = [...new Set((request.risks ?? []).map(({ kind }) => words.risks[kind] ?? ''))].filter(
     (risk) => risk !== '',
   );
-  if (request.kind === 'plan') return planSaid(request, words);
-  if (request.kind === 'question') return formSaid(request, words);
+  if (request.kind === 'plan') return planSummary(request, words);
+  if (request.kind === 'question') return formSummary(request, words);
   const command = request.input.find(({ name }) => name === 'command')?.text;
-  if (command !== undefined) return commandSaid(command, risks, words);
+  if (command !== undefined) return commandSummary(command, risks, words);
   const path = request.input.find(({ name = '' }) => /^(file_?path|path|notebook_path)$/i.test(name))?.text;
   const what = join([request.tool, path === undefined ? '' : shortPath(path)], ' ');
   return {
@@ -39,7 +39,7 @@ export function requestSaid(request: AgentRequest, words: RowWords): Said {
   };
 }
 
-function commandSaid(command: string, risks: readonly string[], words: RowWords): Said {
+function commandSummary(command: string, risks: readonly string[], words: RowWords): RequestSummary {
   const lines = command.trimEnd().split('\n');
   const first = lines.find((line) => line.trim() !== '') ?? '';
   const count = lines.length;
@@ -51,7 +51,7 @@ function commandSaid(command: string, risks: readonly string[], words: RowWords)
   };
 }
 
-function planSaid({ plan = '' }: AgentRequest, words: RowWords): Said {
+function planSummary({ plan = '' }: AgentRequest, words: RowWords): RequestSummary {
   const title = planTitle(plan);
   const steps = planSteps(plan);
   const what = title === '' ? words.planOnly : fill(words.plan, title);
@@ -63,7 +63,7 @@ function planSaid({ plan = '' }: AgentRequest, words: RowWords): Said {
   };
 }
 
-function formSaid({ questions = [] }: AgentRequest, words: RowWords): Said {
+function formSummary({ questions = [] }: AgentRequest, words: RowWords): RequestSummary {
   const [first] = questions;
   const one = questions.length === 1;
   const what = one
@@ -78,7 +78,7 @@ function formSaid({ questions = [] }: AgentRequest, words: RowWords): Said {
   };
 }
 
-/** Returns the first heading of a plan, or its first line that is no step. */
+/** Returns the first heading of a plan, or its first line that isn't a step. */
 export function planTitle(plan: string): string {
   const lines = plan.split('\n').map((line) => line.trim());
   const heading = lines.find((line) => /^#+\s/.test(line));
@@ -86,7 +86,7 @@ export function planTitle(plan: string): string {
   return first.replace(/^#+\s*/, '').replace(/^plan:\s*/i, '');
 }
 
-/** Counts the steps of a plan: the entries of its lists that stand in no other. */
+/** Returns the number of steps of a plan: the entries of its lists, without nested lists. */
 export function planSteps(plan: string): number {
   return plan.split('\n').filter(isStep).length;
 }
@@ -95,7 +95,7 @@ function isStep(line: string): boolean {
   return /^(?:\d+[.)]|[-*+])\s/.test(line);
 }
 
-/** Leaves of a path what tells most of it. */
+/** Returns a path's last two parts, which identify it best. */
 function shortPath(path: string): string {
   const parts = path.split(/[\\/]+/).filter((part) => part !== '');
   return parts.length <= 2 ? path : `…/${parts.slice(-2).join('/')}`;

@@ -1,4 +1,4 @@
-// What the user does to threads: mark as read, archive, snooze, dismiss, and undo that.
+// The user's actions on threads: mark as read, archive, snooze, dismiss, and undo.
 
 import * as vscode from 'vscode';
 import { readConfig } from '../config';
@@ -15,7 +15,7 @@ export class InboxActions extends ServerPart {
   readonly #show: (counts: Counts) => Promise<void>;
   readonly #undo = new UndoItem();
 
-  /** `show` shows what a request changed. The server tells of it too, so one look at the list is enough. */
+  /** `show` shows a request's changes. The server reports them as well, so one fetch is enough. */
   constructor(server: Server, model: InboxModel, show: (counts: Counts) => Promise<void>) {
     super(server);
     this.#model = model;
@@ -24,8 +24,8 @@ export class InboxActions extends ServerPart {
   }
 
   /**
-   * Marks threads read or unread. Never moves a watermark unless the setting says so.
-   * Returns the revision that shows it, or 0 where nothing was to be marked.
+   * Marks threads read or unread. Moves a watermark only if the setting allows it.
+   * Returns the revision that shows the change, or 0 if there was nothing to mark.
    */
   async setRead(all: readonly Ref[], read: boolean): Promise<number> {
     const refs = markable(this.#model.threads, all);
@@ -36,7 +36,7 @@ export class InboxActions extends ServerPart {
     return counts.revision;
   }
 
-  /** Marks all threads as read that pass the filter, whether they are fetched or not. */
+  /** Marks all threads that pass the filter as read, fetched or not. */
   async markAllRead(): Promise<void> {
     const params = markAllParams(this.#model.filter, readConfig().updateWatermark);
     if (params === undefined || this.server.status?.readOnly === true) return;
@@ -45,7 +45,7 @@ export class InboxActions extends ServerPart {
     await this.#show(marked);
   }
 
-  /** Archives, snoozes or dismisses threads of every format, or takes them back. */
+  /** Archives, snoozes or dismisses threads of any format, or brings them back. */
   async shelve(refs: readonly Ref[], how: Shelving): Promise<void> {
     if (refs.length === 0) return;
     const counts = await this.server.request('signalbox/thread/shelve', { refs, ...how });
@@ -54,7 +54,7 @@ export class InboxActions extends ServerPart {
     await this.#show(counts);
   }
 
-  /** Undoes what was done last. Returns the threads it was done to, or undefined where there is nothing to undo. */
+  /** Undoes the last action. Returns its threads, or undefined if there is nothing to undo. */
   async undo(): Promise<readonly Ref[] | undefined> {
     const last = this.#undo.take();
     if (last === undefined) {

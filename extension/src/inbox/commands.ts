@@ -1,5 +1,5 @@
-// The commands about threads: on the row that was clicked, on all selected rows,
-// or on the thread in front.
+// The commands about threads. They act on the row that was clicked, on all selected rows, or
+// on the thread in the active tab.
 
 import * as vscode from 'vscode';
 import type { Inbox } from './inbox';
@@ -92,7 +92,7 @@ async function goToUnread(
   await inbox.reveal(next, fromList);
 }
 
-/** Copies links to threads, one a line. A thread has no link if its name fits into none. */
+/** Copies links to threads, one a line. A thread has no link if its name does not fit into one. */
 async function copyLinks(inbox: Inbox, refs: readonly Ref[]): Promise<void> {
   const names = await Promise.all(refs.map((ref) => inbox.nameOf(ref)));
   const links = names
@@ -105,9 +105,9 @@ async function copyLinks(inbox: Inbox, refs: readonly Ref[]): Promise<void> {
     return;
   }
   await vscode.env.clipboard.writeText(links.join('\n'));
-  const said =
+  const message =
     links.length === 1 ? vscode.l10n.t('Link copied') : vscode.l10n.t('{0} links copied', links.length);
-  vscode.window.setStatusBarMessage(said, 4_000);
+  vscode.window.setStatusBarMessage(message, 4_000);
 }
 
 /** Returns the ref in a command's argument: a row of the inbox, or a ref. */

@@ -1,17 +1,17 @@
-// The inbox's filter and order: what the user chose, what the server is asked
-// for, and how the view says it.
+// The inbox's filter and order: as the user chose them, as the server gets them, and in the
+// view's words.
 
 import { fill, join } from '../fill';
 import type { Group, InboxFilter, Sort } from '../protocol';
 import type { FilterWords } from './words';
 
-/** The place that is shown. A thread is in one of them. */
+/** The place that is shown. A thread is in exactly one place. */
 export type Place = 'inbox' | 'archived' | 'snoozed';
 
 /** A state that threads may be in. */
 export type State = 'unread' | 'needsReply' | 'mine' | 'suspicious';
 
-/** What the user chose. A thread is shown if it matches all of it. */
+/** The filter that the user chose. A thread is shown if it matches all of it. */
 export interface Filter {
   readonly place: Place;
   readonly unread: boolean;
@@ -41,7 +41,10 @@ export function isFiltered(filter: Filter): boolean {
   return place !== 'inbox' || unread || needsReply || mine || suspicious || protocol !== '' || group !== '';
 }
 
-/** Returns the filter with one condition switched on, or off if it was on. What cannot go with it is switched off. */
+/**
+ * Returns the filter with one condition switched on, or off if it was on. Conditions that cannot
+ * be combined with it are switched off.
+ */
 export function toggled(filter: Filter, what: State | Exclude<Place, 'inbox'>): Filter {
   switch (what) {
     case 'mine':
@@ -54,7 +57,7 @@ export function toggled(filter: Filter, what: State | Exclude<Place, 'inbox'>): 
     }
     case 'unread':
       return { ...filter, suspicious: false, unread: !filter.unread };
-    // What was put away needs no reply.
+    // Threads that were put away need no reply.
     case 'needsReply': {
       const needsReply = filter.place !== 'inbox' || !filter.needsReply;
       return { ...filter, suspicious: false, place: 'inbox', needsReply };
@@ -82,12 +85,12 @@ export function serverFilter(filter: Filter): InboxFilter {
 
 export const sorts: readonly Sort[] = ['newest', 'oldest', 'unread', 'sender'];
 
-/** Returns the order that an earlier session saved, which may have been another version. */
+/** Returns the saved order. Another version of the extension may have saved it. */
 export function readSort(value: unknown): Sort {
   return sorts.find((sort) => sort === value) ?? 'newest';
 }
 
-/** Returns the filter in words, and the order unless it is the usual one: "Unread · Mail · sorted by sender". */
+/** Returns the filter and, unless it is the default, the order: "Unread · sorted by sender". */
 export function filterText(filter: Filter, sort: Sort, groups: readonly Group[], words: FilterWords): string {
   const group = groups.find(({ id }) => id === filter.group);
   const parts = [

@@ -1,5 +1,5 @@
-// The Quick Picks that switch threads, those here or the sessions of all repositories. The
-// server searches; typing asks it.
+// The Quick Picks that switch to a thread in the inbox or a session of any repository. The
+// server searches while the user types.
 
 import { failureOf } from '../server/failureWords';
 import { describeError } from '../server/failures';
@@ -23,7 +23,7 @@ interface Found {
   readonly groups: readonly Group[];
 }
 
-/** Shows the picker of threads and opens what is chosen. */
+/** Shows the threads and opens the chosen one. */
 export function goToThread(server: Server, open: (ref: Ref) => void): void {
   const find = (text: string): Promise<Found> =>
     server.request('signalbox/inbox/list', {
@@ -33,7 +33,7 @@ export function goToThread(server: Server, open: (ref: Ref) => void): void {
   pick(server, vscode.l10n.t('Search threads by name, participant or text'), find, open);
 }
 
-/** Shows the sessions of all repositories on this machine and opens what is chosen. */
+/** Shows the sessions of all repositories on this machine and opens the chosen one. */
 export function allSessions(server: Server, open: (ref: Ref) => void): void {
   const find = (text: string): Promise<Found> =>
     server.request('signalbox/sessions/all', { text, limit: shown });

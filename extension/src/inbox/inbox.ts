@@ -1,5 +1,5 @@
-// The inbox: a native tree of threads, under the worktrees they stand in where
-// there are any, with a badge, filters and welcome texts.
+// The inbox: a native tree of threads, grouped by worktree if there are any, with a badge,
+// filters and welcome texts.
 
 import { refKey } from '../refs';
 import { failureOf } from '../server/failureWords';
@@ -9,10 +9,10 @@ import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { readConfig } from '../config';
 import { filterText, isFiltered, readSort, serverFilter, type Filter } from './filter';
-import { badgeCount, InboxModel, nearest, welcomeFor, type Left } from './model';
+import { badgeCount, InboxModel, nearest, welcomeFor, type InboxCounts } from './model';
 import { isOlder } from './older';
 import { groupItem, olderItem, rowDecoration, threadItem, type InboxNode } from './rows';
-import { patienceMillis, showProgressWhenSlow } from '../views/progress';
+import { slowMillis, showProgressWhenSlow } from '../views/progress';
 import { Limit, type Counts, type Group, type Ref, type Sort, type ThreadItem } from '../protocol';
 import { InboxActions } from './actions';
 import { Nodes } from './nodes';
@@ -28,14 +28,14 @@ import { ServerPart } from '../server/serverPart';
 const viewId = 'signalbox.inboxView';
 const sortKey = 'signalbox.inbox.sort';
 
-/** So many pages are fetched at most to come to a thread that is to be shown in the list. */
+/** The most pages that are fetched to find a thread that is to be shown in the list. */
 const pagesToThread = 100;
-/** So many to come to the thread that is in front, of which nobody asked where it stands. */
+/** The most pages that are fetched to find the thread in the active tab. */
 const pagesToFollow = 10;
-/** So many looks at the list are waited for at most, until a row has left it. */
-const looksMax = 5;
+/** The most fetches of the list that are waited for until a row has left it. */
+const fetchesMost = 5;
 
-/** Whether the threads stand under their branches. */
+/** Reports whether the threads are shown under their worktrees. */
 function isGrouped(): boolean {
   return vscode.workspace.getConfiguration('signalbox').get<string>('inbox.groupBy') !== 'none';
 }
@@ -44,34 +44,34 @@ export class Inbox
   extends ServerPart
   implements vscode.TreeDataProvider<InboxNode>, vscode.FileDecorationProvider
 {
-  readonly #kept: vscode.Memento;
+  readonly #memento: vscode.Memento;
   readonly #unfinished: Unfinished;
   readonly #model: InboxModel;
   readonly #view: vscode.TreeView<InboxNode>;
   readonly #treeEmitter = new vscode.EventEmitter<undefined>();
-  readonly #countsEmitter = new vscode.EventEmitter<Left>();
+  readonly #countsEmitter = new vscode.EventEmitter<InboxCounts>();
   readonly #clock: NodeJS.Timeout;
-  #counts: Left = { unread: 0, needsReply: 0 };
-  /** How many things need the user: the badge is here, since a page in the side bar has one only once it was shown. */
+  #counts: InboxCounts = { unread: 0, needsReply: 0 };
+  /** How many items need the user. The badge is here: a page has one only after it was shown. */
   #needs = 0;
   #loaded = false;
-  readonly #looks: Refresher;
-  /** What is done to threads. */
+  readonly #fetches: Refresher;
+  /** The user's actions on threads. */
   readonly actions: InboxActions;
-  /** What the tree shows: it is drawn again when one of these is another. */
+  /** The parts that the tree shows. It is redrawn when one of them is replaced. */
   #shown: readonly unknown[] = [];
   #lastSelected: InboxNode | undefined;
-  /** The groups whose older threads are unfolded; undefined is the flat list. */
+  /** The groups whose older threads are unfolded. The flat list is undefined. */
   readonly #unfolded = new Set<string | undefined>();
   readonly #nodes: Nodes;
 
   readonly onDidChangeTreeData = this.#treeEmitter.event;
-  /** Fires when the numbers of unread messages or threads to answer may have changed. */
+  /** Fires when the number of unread messages or of threads that need a reply may have changed. */
   readonly onDidChangeCounts = this.#countsEmitter.event;
 
-  constructor(server: Server, kept: vscode.Memento, unfinished: Unfinished) {
+  constructor(server: Server, memento: vscode.Memento, unfinished: Unfinished) {
     super(server);
-    this.#kept = kept;
+    this.#memento = memento;
     this.#unfinished = unfinished;
     this.#model = new InboxModel(
       (params) => server.request('signalbox/inbox/list', params),
@@ -81,15 +81,15 @@ export class Inbox
     this.#nodes = new Nodes(model);
     this.actions = new InboxActions(server, model, async (counts) => {
       this.#take(counts);
-      await this.#looks.revision(counts.revision);
+      await this.#fetches.revision(counts.revision);
     });
-    this.#looks = new Refresher({
+    this.#fetches = new Refresher({
       get revision() {
         return model.revision;
       },
       reload: () => this.#load(() => this.#model.reload()),
     });
-    this.#model.setSort(readSort(kept.get(sortKey)));
+    this.#model.setSort(readSort(memento.get(sortKey)));
     this.#model.setGrouped(isGrouped());
     this.#view = vscode.window.createTreeView(viewId, {
       treeDataProvider: this,
@@ -125,9 +125,9 @@ export class Inbox
       server.onDidChange((change) => {
         this.#needs = change.needs;
         this.#take(change);
-        // Tasks are no mail, and agents write many messages about them.
+        // Tasks are not in the inbox, and agents write many messages about them.
         if (change.kinds.length === 0 || change.kinds.some((kind) => kind !== 'tasks'))
-          void this.#looks.revision(change.revision);
+          void this.#fetches.revision(change.revision);
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         this.#describe();
@@ -140,7 +140,7 @@ export class Inbox
         }
       }),
     );
-    // "5 min. ago" grows old on its own.
+    // "5 min. ago" changes without a new message.
     this.#clock = setInterval(() => {
       if (this.#view.visible && !this.#model.empty) this.#treeEmitter.fire(undefined);
     }, 60_000);
@@ -156,11 +156,11 @@ export class Inbox
     this.#treeEmitter.fire(undefined);
   }
 
-  get counts(): Left {
+  get counts(): InboxCounts {
     return this.#counts;
   }
 
-  /** The title of a thread that is listed. */
+  /** Returns the title of a thread, or undefined if it is not listed. */
   titleOf(ref: Ref): string | undefined {
     return this.#model.threads.find((thread) => refKey(thread.ref) === refKey(ref))?.title;
   }
@@ -176,14 +176,14 @@ export class Inbox
     return node?.kind === 'thread' ? node : undefined;
   }
 
-  /** The row that was just clicked. */
+  /** Returns the row that was just clicked. */
   clicked(): Promise<InboxNode | undefined> {
     return selectedRow(this.#view);
   }
 
   /**
-   * Whether a key selects the row with the focus only to do something else with
-   * it: selecting by a key opens, and what is opened is read.
+   * Whether selecting a row must not open it. A key selects the focused row only to act on it,
+   * but selecting opens the thread, and opening marks it as read.
    */
   suppressOpen = false;
 
@@ -199,8 +199,8 @@ export class Inbox
   }
 
   /**
-   * Unfolds the group that a key for rows folded. It does where the focus went to a group
-   * because its row left the list, of which VS Code does not tell the keys.
+   * Unfolds the group that a key for rows folded. The key does so if the focus went to a group
+   * because the row left the list: VS Code's when clauses do not notice that.
    */
   async unfold(): Promise<void> {
     if (!this.onGroup) return;
@@ -216,12 +216,12 @@ export class Inbox
     return this.#model.sort;
   }
 
-  /** All groups, also those in which nothing passes the filter. */
+  /** All groups, including those in which nothing passes the filter. */
   get groups(): readonly Group[] {
     return this.#model.allGroups;
   }
 
-  /** The name of a thread for a link, or undefined where it has none. */
+  /** Returns the name of a thread in links, or undefined if it has none. */
   async nameOf(ref: Ref): Promise<string | undefined> {
     const listed = this.#model.threads.find((thread) => refKey(thread.ref) === refKey(ref));
     const thread = listed ?? (await this.server.request('signalbox/thread/get', { ref, limit: 1 })).thread;
@@ -232,11 +232,11 @@ export class Inbox
     return this.#view.selection[0] ?? this.#lastSelected;
   }
 
-  /** Fetches the list again. Failures go to the log and, for the user, to the welcome text. */
+  /** Fetches the list again. Failures go to the log and to the view's message. */
   async refresh(): Promise<void> {
     // Trust and expiry change without a revision.
     this.#model.forgetRevision();
-    await this.#looks.now();
+    await this.#fetches.now();
   }
 
   /** Fetches the next page of a group's list. */
@@ -249,15 +249,15 @@ export class Inbox
     await this.refresh();
   }
 
-  /** Sorts the list, and keeps the order for this workspace. */
+  /** Sorts the list, and saves the order for this workspace. */
   async setSort(sort: Sort): Promise<void> {
     this.#model.setSort(sort);
-    await Promise.all([this.#kept.update(sortKey, sort), this.refresh()]);
+    await Promise.all([this.#memento.update(sortKey, sort), this.refresh()]);
   }
 
   /**
-   * The unread thread after, or before, the one with this key, in the order of
-   * the list and under its filter; also one that is not fetched yet.
+   * Returns the unread thread after, or before, the one with this key, in the list's order and
+   * under its filter. The thread may not be fetched yet.
    */
   async nextUnread(current: string | undefined, back: boolean): Promise<ThreadItem | undefined> {
     const filter = { ...serverFilter(this.#model.filter), unread: true };
@@ -267,16 +267,16 @@ export class Inbox
     return nextUnread(this.#model.threads, page.threads, current, back);
   }
 
-  /** Selects a thread in the list, which is fetched up to it. The list gets the focus if asked to. */
+  /** Selects a thread, and fetches the list up to it. `focus` gives the list the focus. */
   async reveal({ ref, group }: ThreadItem, focus: boolean, most = pagesToThread): Promise<void> {
     const list = this.#model.groups.length === 0 ? undefined : group;
     if (list !== undefined) await this.#model.open(list);
     const key = refKey(ref);
-    const there = (): boolean => this.#model.threadsIn(list).some((thread) => refKey(thread.ref) === key);
-    for (let pages = 0; !there() && this.#model.hasMore(list) && pages < most; pages++) {
+    const fetched = (): boolean => this.#model.threadsIn(list).some((thread) => refKey(thread.ref) === key);
+    for (let pages = 0; !fetched() && this.#model.hasMore(list) && pages < most; pages++) {
       if ((await this.#model.more(list)) === undefined) break;
     }
-    this.#renew();
+    this.#redrawIfChanged();
     const thread = this.#model.threadsIn(list).find((one) => refKey(one.ref) === key);
     if (thread === undefined || !this.#view.visible) return;
     const node = this.#nodes.of({ kind: 'thread', thread });
@@ -284,12 +284,12 @@ export class Inbox
     try {
       await this.#view.reveal(node, { select: true, focus });
     } catch (error) {
-      // The list was redrawn meanwhile. The thread is open anyway.
+      // The list was redrawn meanwhile. Only the selection is missing.
       this.log.debug(`inbox: reveal: ${describeError(error)}`);
     }
   }
 
-  /** Selects the thread that came to the front. Older threads stay folded. */
+  /** Selects the thread in the active tab. Older threads stay folded. */
   async follow(thread: ThreadItem): Promise<void> {
     const key = refKey(thread.ref);
     const selected = this.selection.some(({ ref }) => refKey(ref) === key);
@@ -297,13 +297,13 @@ export class Inbox
       await this.reveal(thread, false, pagesToFollow);
   }
 
-  /** Reports whether a thread is, or would be, among older ones that are folded. */
+  /** Reports whether a thread is, or would be, among the folded older threads. */
   #isFolded(thread: ThreadItem): boolean {
     const list = this.#model.groups.length === 0 ? undefined : thread.group;
     return this.#model.hasFolds && isOlder(thread, Date.now()) && !this.#unfolded.has(list);
   }
 
-  /** Undoes what was done last to threads. The row of the first one gets the focus if asked to. */
+  /** Undoes the last action on threads. `focus` gives the row of the first of them the focus. */
   async undo(focus: boolean): Promise<void> {
     const refs = await this.actions.undo();
     if (refs === undefined) return;
@@ -313,25 +313,24 @@ export class Inbox
   }
 
   /**
-   * Does something by a key that may take the selected rows out of the list. The
-   * focus then goes to the next row that is left, or to the one before: VS Code
-   * would leave it on a group, or nowhere.
+   * Runs a key's action that may remove the selected rows from the list. The focus then goes to
+   * the next remaining row, or to the previous one: VS Code would leave it on a group, or nowhere.
    */
   async keepPlace(run: () => unknown): Promise<void> {
     const leaving = new Set(this.selection.map(({ ref }) => refKey(ref)));
-    const inSight = this.#model.threads.filter((thread) => !this.#isFolded(thread));
-    const order = nearest(inSight, leaving);
+    const unfolded = this.#model.threads.filter((thread) => !this.#isFolded(thread));
+    const order = nearest(unfolded, leaving);
     await run();
     const listed = (): Set<string> => new Set(this.#model.threads.map(({ ref }) => refKey(ref)));
     const stays = (): boolean => {
       const now = listed();
       return [...leaving].some((key) => now.has(key));
     };
-    // The server tells of the change too, and that look at the list may overtake ours.
-    for (let looks = 0; looks < looksMax && stays(); looks++) await this.#looks.running;
+    // The server reports the change as well, and the fetch that follows may overtake ours.
+    for (let fetches = 0; fetches < fetchesMost && stays(); fetches++) await this.#fetches.running;
     if (leaving.size === 0 || stays()) return;
-    const left = listed();
-    const next = order.find(({ ref }) => left.has(refKey(ref)));
+    const remaining = listed();
+    const next = order.find(({ ref }) => remaining.has(refKey(ref)));
     if (next !== undefined) await this.reveal(next, true);
   }
 
@@ -377,17 +376,17 @@ export class Inbox
       this.#loaded = true;
       this.#take(counts);
       this.#describe();
-      this.#renew();
+      this.#redrawIfChanged();
     } catch (error) {
       this.log.error(`inbox: ${describeError(error)}`);
-      // Without a server the change of its state says so.
+      // If there is no server, the change of its state shows that.
       if (!this.server.broken && !this.#model.empty)
         this.#view.message = failureOf('list', error, vscode.l10n.t).text;
     }
   }
 
-  /** Draws the list again if anything in it is new: a list redrawn in vain loses hovers and clicks. */
-  #renew(): void {
+  /** Redraws the list if anything in it changed. A needless redraw loses hovers and clicks. */
+  #redrawIfChanged(): void {
     const { groups } = this.#model;
     const lists = groups.length === 0 ? [undefined] : groups.map(({ id }) => id);
     const rows = lists.flatMap((list) => [this.#model.threadsIn(list), this.#model.hasMore(list)]);
@@ -408,8 +407,8 @@ export class Inbox
     this.#model.forgetRevision();
     if (this.server.broken) {
       void setContext('signalbox.welcome', state);
-      // What was seen last stays, and says that it is old. A welcome text shows
-      // only where there is nothing, and must not have a message above it.
+      // The last list stays, below a message that it is old. A welcome text is shown only
+      // if the list is empty, and must not have a message above it.
       this.#view.message = this.#model.empty
         ? ''
         : failureOf('list', new NotRunning(this.server.problem), vscode.l10n.t).text;
@@ -417,16 +416,16 @@ export class Inbox
         this.#needs = 0;
         this.#take({ unread: 0, needsReply: 0 });
       }
-      this.#renew();
+      this.#redrawIfChanged();
     } else if (state === 'starting') {
       this.#view.message = '';
       setTimeout(() => {
         if (this.server.state === 'starting') void setContext('signalbox.welcome', 'starting');
-      }, patienceMillis);
+      }, slowMillis);
     }
   }
 
-  #take(counts: Left): void {
+  #take(counts: InboxCounts): void {
     this.#counts = { unread: counts.unread, needsReply: counts.needsReply };
     this.#showBadge();
     this.#describeCounts();
@@ -439,16 +438,16 @@ export class Inbox
     this.#view.badge = value === undefined ? undefined : { value, tooltip };
   }
 
-  /** Says above the list what limits it, and which filter is on. */
+  /** Shows notes above the list, the place in the title, and the filter beside it. */
   #describe(): void {
     const status = this.server.status;
     if (status === undefined) return;
-    // A message would hide the welcome text of an empty list, which says more.
+    // A message would hide the welcome text of an empty list, which explains more.
     this.#view.message = !this.#model.empty
       ? listNotes(status, this.#model, this.server.sample !== undefined).join('\n')
       : '';
     const { filter } = this.#model;
-    // The description of a container's only view is not shown: the place stands in the title too.
+    // VS Code hides the description of a container's only view, so the title shows the place.
     this.#view.title = filterWords(vscode.l10n.t).places[filter.place];
     this.#describeCounts();
     void setContext('signalbox.filtered', isFiltered(filter));
@@ -456,7 +455,7 @@ export class Inbox
     void setContext('signalbox.welcome', welcome);
   }
 
-  /** Says beside the title which filter is on, or how much is unread. */
+  /** Shows beside the title which filter is on, or how much is unread. */
   #describeCounts(): void {
     const { filter, sort, allGroups } = this.#model;
     const { unread } = this.#counts;

@@ -1,5 +1,4 @@
-// What the inbox holds: the filter, the groups, the pages fetched so far, the
-// counts.
+// The content of the inbox: the filter, the groups, the pages fetched so far, the counts.
 
 import { refKey } from '../refs';
 import type { Counts, Group, InboxPage, MarkParams, Sort, Status, ThreadItem, Warning } from '../protocol';
@@ -10,8 +9,8 @@ import { type Ref } from '../protocol';
 import { ThreadPages, type ListAll, type ListThreads } from './threadPages';
 
 /**
- * The groups that threads are listed under, as the server orders them, or none
- * where there is only mail. Worktrees without threads are left out: the Agents view has them.
+ * Returns the groups that threads are listed under, in the server's order, or none if there is
+ * only mail. Worktrees without threads are left out: the Agents view shows them.
  */
 export function groupsToShow(groups: readonly Group[]): readonly Group[] {
   const shown = groups.filter(({ kind, threads }) => kind === 'mail' || threads > 0);
@@ -21,20 +20,20 @@ export function groupsToShow(groups: readonly Group[]): readonly Group[] {
 /** Folders with more threads than this start collapsed. */
 const fewThreads = 20;
 
-/** How a group's row begins: one row says it all of the worktrees that are not open here. */
+/** Reports whether a group starts expanded. Worktrees that are not open here start as one row. */
 export function startsOpen(group: Group): boolean {
   return (
     group.kind === 'mail' || (group.opened === true && group.gone !== true && group.threads <= fewThreads)
   );
 }
 
-/** No revision is as small. */
-const none = -1;
+/** Less than any revision. */
+const noRevision = -1;
 
-/** What is left unread or to be answered. */
-export type Left = Omit<Counts, 'revision'>;
+/** How many messages are unread and how many threads need a reply. */
+export type InboxCounts = Omit<Counts, 'revision'>;
 
-/** The threads of the inbox, in one list or in one for each group. Callers order their calls. */
+/** The threads of the inbox, in one list or one for each group. Callers make one call at a time. */
 export class InboxModel {
   readonly #list: ListThreads;
   readonly #listAll: ListAll;
@@ -47,7 +46,7 @@ export class InboxModel {
   #lists = new Map<string, ThreadPages>();
   #warnings: readonly Warning[] = [];
   #suspicious = 0;
-  #revision = none;
+  #revision = noRevision;
   #turn = 0;
   #grouped = true;
 
@@ -65,12 +64,12 @@ export class InboxModel {
     return this.#sort;
   }
 
-  /** All groups there are, also those without a thread that passes the filter. */
+  /** All groups, including those without a thread that passes the filter. */
   get allGroups(): readonly Group[] {
     return this.#known;
   }
 
-  /** The groups with something to show. None: the threads are one flat list. */
+  /** The groups with something to show. Empty if the threads are one flat list. */
   get groups(): readonly Group[] {
     if (!isFiltered(this.#filter)) return this.#groups;
     return this.#groups.filter(({ id }) => this.threadsIn(id).length > 0);
@@ -83,22 +82,22 @@ export class InboxModel {
       : this.#groups.flatMap(({ id }) => this.threadsIn(id));
   }
 
-  /** Whether there is not one row to show. */
+  /** Whether there is no row to show. */
   get empty(): boolean {
     return this.#groups.length === 0 ? this.#all.threads.length === 0 : this.groups.length === 0;
   }
 
-  /** The threads fetched so far of a group, or of the flat list. */
+  /** Returns the threads fetched so far of a group, or of the flat list. */
   threadsIn(group: string | undefined): readonly ThreadItem[] {
     return this.#pagesOf(group)?.threads ?? [];
   }
 
-  /** Whether older threads are apart. */
+  /** Whether older threads are folded. */
   get hasFolds(): boolean {
     return hasFolds(this.#filter, this.#sort);
   }
 
-  /** A group's threads, or those of the flat list, with the older ones apart. */
+  /** Returns the threads of a group, or of the flat list, with the older ones folded. */
   folded(group: string | undefined, now: number): Folded {
     const threads = this.threadsIn(group);
     if (!this.hasFolds) return { shown: threads, older: [], count: 0, moreInside: false };
@@ -111,14 +110,14 @@ export class InboxModel {
     return this.#pagesOf(group)?.hasMore ?? false;
   }
 
-  /** The revision that the last reload showed; less than any before the first, and for a server that is gone. */
+  /** The revision of the last reload. It is -1 before the first one and after forgetRevision. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Makes the next reload take every row anew. A server that is started again counts from the beginning. */
+  /** Makes the next reload replace every row. A restarted server counts from the beginning. */
   forgetRevision(): void {
-    this.#revision = none;
+    this.#revision = noRevision;
   }
 
   get warnings(): readonly Warning[] {
@@ -130,22 +129,22 @@ export class InboxModel {
     return this.#suspicious;
   }
 
-  /** Chooses a filter; the threads are fetched by the next reload. */
+  /** Sets the filter. The next reload fetches the threads. */
   setFilter(filter: Filter): void {
     this.#turn++;
-    this.#revision = none;
+    this.#revision = noRevision;
     this.#filter = filter;
     this.#all = this.#pages();
     this.#lists.clear();
   }
 
-  /** Chooses an order; the threads are fetched by the next reload. */
+  /** Sets the order. The next reload fetches the threads. */
   setSort(sort: Sort): void {
     this.#sort = sort;
     this.setFilter(this.#filter);
   }
 
-  /** Chooses whether threads stand under their groups; they are fetched by the next reload. */
+  /** Sets whether threads are listed under their groups. The next reload fetches them. */
   setGrouped(grouped: boolean): void {
     this.#grouped = grouped;
     this.#groups = [];
@@ -153,12 +152,12 @@ export class InboxModel {
   }
 
   /**
-   * Fetches again what is shown. Returns the counts, or undefined where a later
-   * call overtook this one, whose answer is then dropped.
+   * Fetches the shown lists again. Returns the counts, or undefined if a later call overtook
+   * this one. The answer of this call is then dropped.
    */
   async reload(): Promise<Counts | undefined> {
     const turn = ++this.#turn;
-    // Under a filter only a look into each group tells which of them have something.
+    // Under a filter all groups are fetched, to see which of them have something to show.
     if (isFiltered(this.#filter)) for (const { id } of this.#groups) this.#listOf(id);
     const shown = this.#groups.length === 0 ? [this.#all] : this.#listsOf(this.#groups);
     const page = await this.#reloadAll(shown, this.#revision);
@@ -181,10 +180,10 @@ export class InboxModel {
   }
 
   /**
-   * Fetches lists again with one request for all their first pages. Returns the first
-   * page of the first. What is held stays where it shows that revision.
+   * Fetches lists again with one request for all their first pages. Returns the first page of
+   * the first list. Threads stay the same objects in a list that is still at revision `held`.
    */
-  async #reloadAll(lists: readonly ThreadPages[], held = none): Promise<InboxPage | undefined> {
+  async #reloadAll(lists: readonly ThreadPages[], held = noRevision): Promise<InboxPage | undefined> {
     const begun = lists.map((list) => list.begin());
     const wishes = lists.map(({ group }, n) => ({
       ...(group === undefined ? {} : { group }),
@@ -200,7 +199,7 @@ export class InboxModel {
     return pages[0];
   }
 
-  /** The lists that are to be shown and that nobody asked for yet, when the groups turn out to be these. */
+  /** Returns the lists to show for these groups that were not requested yet. */
   #missing(groups: readonly Group[]): readonly ThreadPages[] {
     if (groups.length === 0) return this.#groups.length === 0 ? [] : [this.#all];
     const filtered = isFiltered(this.#filter);
@@ -214,17 +213,17 @@ export class InboxModel {
     return groups.flatMap(({ id }) => this.#lists.get(id) ?? []);
   }
 
-  /** Fetches a group's first page unless it is there. */
+  /** Fetches a group's first page unless it was fetched. */
   async open(group: string): Promise<void> {
     await this.#listOf(group).open();
   }
 
-  /** Forgets the threads of a group that is no longer looked at. */
+  /** Forgets the threads of a group that was collapsed. Under a filter they are kept. */
   close(group: string): void {
     if (!isFiltered(this.#filter)) this.#lists.delete(group);
   }
 
-  /** Fetches the next page of a group, or of the flat list. Returns the counts, or undefined as reload does. */
+  /** Fetches the next page of a group, or of the flat list. Returns the same as reload. */
   async more(group?: string): Promise<Counts | undefined> {
     const page = await this.#pagesOf(group)?.more();
     return page === undefined ? undefined : this.#take(page);
@@ -253,40 +252,46 @@ export class InboxModel {
   }
 }
 
-/** The threads that the focus goes to when some leave the list, the first choice first: those after them, then those before. */
+/**
+ * Returns the threads that the focus may go to when some leave the list, the first choice first:
+ * the threads after the first one that leaves, then the threads before it, nearest first.
+ */
 export function nearest(shown: readonly ThreadItem[], leaving: ReadonlySet<string>): readonly ThreadItem[] {
   const at = shown.findIndex(({ ref }) => leaving.has(refKey(ref)));
   const before = shown.slice(0, Math.max(at, 0)).reverse();
   return [...shown.slice(at + 1), ...before].filter(({ ref }) => !leaving.has(refKey(ref)));
 }
 
-/** Returns the number on the badge: what needs the user or is unread, as the setting says. Undefined is no badge. */
-export function badgeCount({ unread }: Left, needs: number, setting: string): number | undefined {
+/** Returns the number on the badge that the setting chooses. Undefined means no badge. */
+export function badgeCount({ unread }: InboxCounts, needs: number, setting: string): number | undefined {
   const count = setting === 'needsYou' ? needs : setting === 'unread' ? unread : 0;
   return count > 0 ? count : undefined;
 }
 
-/** Which welcome text stands in an empty inbox of a running server. */
+/** The welcome text in an empty inbox while the server runs. */
 export type Welcome = 'first' | 'noAlias' | 'untrusted' | 'noMatches' | 'noMessages';
 
-/** Chooses it: the first thing the user can do something about. Who never set up agents sees nothing but that. */
+/** Returns the text about the first thing that the user can act on, beginning with the setup. */
 export function welcomeFor(status: Status, filter: Filter, trusted: boolean): Welcome {
   const signed = status.mailRoots.some(({ exists }) => exists);
-  const there = signed || status.directories.some((directory) => directory.exists);
-  if (there && isFiltered(filter)) return 'noMatches';
+  const hasMail = signed || status.directories.some((directory) => directory.exists);
+  if (hasMail && isFiltered(filter)) return 'noMatches';
   if (status.person === undefined) return 'first';
   if (!signed && !status.aliasValid) return 'noAlias';
   return trusted ? 'noMessages' : 'untrusted';
 }
 
-/** The request that marks everything under a filter as read, or undefined where there is nothing to mark. */
+/** Returns the request that marks all that passes a filter as read, or undefined if none can be. */
 export function markAllParams(filter: Filter, updateWatermark: boolean): MarkParams | undefined {
   // Suspicious records are neither read nor unread.
   if (filter.suspicious) return undefined;
   return { filter: serverFilter(filter), updateWatermark };
 }
 
-/** The threads whose read marks can be set: an agent's own conversation has none but that it came back. */
+/**
+ * Returns the refs of threads that can be marked as read or unread. An agent's own thread and a
+ * suspicious one can be marked only if they stand out.
+ */
 export function markable(threads: readonly ThreadItem[], refs: readonly Ref[]): readonly Ref[] {
   const known = new Map(threads.map((thread) => [refKey(thread.ref), thread]));
   return refs.filter((ref) => {

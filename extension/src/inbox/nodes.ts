@@ -1,5 +1,5 @@
-// The rows of the inbox's tree. VS Code knows a row by its identity: one that shows the same
-// stays the same object.
+// The rows of the inbox's tree. VS Code identifies a row by its object, so a row that shows the
+// same content stays the same object.
 
 import { refKey } from '../refs';
 import type { ThreadItem } from '../protocol';
@@ -14,7 +14,7 @@ export class Nodes {
     this.#model = model;
   }
 
-  /** Returns the row that the view knows, where it shows the same. */
+  /** Returns the view's row for a node, which is the known one if it shows the same content. */
   of(node: InboxNode): InboxNode {
     const id =
       node.kind === 'thread' ? refKey(node.thread.ref) : node.kind === 'group' ? node.group.id : node.group;
@@ -25,7 +25,7 @@ export class Nodes {
     return node;
   }
 
-  /** Returns the rows below a row whose threads were fetched, or those at the top. */
+  /** Returns the rows below a row whose threads were fetched, or the top rows. */
   below(node: InboxNode | undefined): InboxNode[] {
     if (node === undefined) {
       const groups = this.#model.groups;
@@ -43,7 +43,7 @@ export class Nodes {
     return fold ?? (group === undefined ? undefined : this.of({ kind: 'group', group }));
   }
 
-  /** Forgets the rows of threads that are listed no more. */
+  /** Forgets the rows of threads that are no longer listed. */
   forget(): void {
     const listed = new Set(this.#model.threads.map(({ ref }) => `thread:${refKey(ref)}`));
     for (const key of this.#nodes.keys()) {
@@ -73,7 +73,7 @@ export class Nodes {
   }
 }
 
-/** Returns what a row shows: what was not fetched again is the same object. */
+/** Returns a row's content. It is the same object if nothing new was fetched. */
 function contentOf(node: InboxNode): unknown {
   if (node.kind === 'older') return node.count;
   return node.kind === 'thread' ? node.thread : node.group;

@@ -1,4 +1,4 @@
-// What limits the inbox, in lines above the list.
+// The lines above the inbox's list: why it is limited, and warnings.
 
 import * as vscode from 'vscode';
 import { browserPlace, readOnlyNote } from '../places';
@@ -20,19 +20,19 @@ export function listNotes(status: Status, model: InboxModel, sample: boolean): r
       ),
     );
   }
-  // Whoever looks at these messages need not be sent to them.
-  const looking = model.filter.suspicious;
-  const warnings = model.warnings.filter(({ rule }) => !looking || rule !== 'L4');
-  // A key that changed is the gravest of them.
+  // No hint at these messages is needed while they are shown.
+  const suspicious = model.filter.suspicious;
+  const warnings = model.warnings.filter(({ rule }) => !suspicious || rule !== 'L4');
+  // A changed key is the gravest of them.
   const warning = warnings.find(({ rule }) => rule === 'SIG-7') ?? warnings[0];
   if (warning !== undefined) notes.push(breakable(warning.message));
-  else if (model.suspicious > 0 && !looking) {
+  else if (model.suspicious > 0 && !suspicious) {
     notes.push(vscode.l10n.t('Messages that may be forged are kept out of the inbox: {0}', model.suspicious));
   }
   return notes;
 }
 
-/** A text whose long words, such as fingerprints and paths, may go on in a next line: the view cuts them off else. */
+/** Returns a text whose long words, such as paths, may wrap. The view would cut them off. */
 function breakable(text: string): string {
   return text.replace(/\S{16}(?=\S)/g, '$&\u200b');
 }

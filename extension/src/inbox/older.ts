@@ -1,16 +1,16 @@
-// Which threads fold into "Older": finished ones that nobody wrote to for a day.
+// Folds threads into "Older": finished threads without a new message for a day.
 
 import type { Sort, ThreadItem } from '../protocol';
 import { isFiltered, type Filter } from './filter';
 import { standsOut } from '../thread/model';
 
-/** A finished thread folds once it is so old. */
+/** The age at which a finished thread folds. */
 const foldedAfter = 24 * 3_600_000;
 
-/** The states of an agent whose thread goes on, however long ago it wrote. */
+/** The states of an agent whose thread is unfinished, however old its last message is. */
 const underWay: readonly unknown[] = ['working', 'waiting', 'idle'];
 
-/** Reports whether a thread folds into "Older". What is unread or needs the user does not. */
+/** Reports whether a thread folds into "Older". Threads that are unread or need the user do not. */
 export function isOlder(thread: ThreadItem, now: number): boolean {
   const { agent, lastTime, needsReply } = thread;
   return (
@@ -18,24 +18,24 @@ export function isOlder(thread: ThreadItem, now: number): boolean {
   );
 }
 
-/** Reports whether the list has folds: whoever filters or sorts it looks for something. */
+/** Reports whether the list has folds. A user who filters or sorts it is looking for something. */
 export function hasFolds(filter: Filter, sort: Sort): boolean {
   return sort === 'newest' && !isFiltered(filter);
 }
 
-/** A list of threads, newest first, with its older ones apart. */
+/** A list of threads, newest first, with the older ones folded. */
 export interface Folded {
   readonly shown: readonly ThreadItem[];
   readonly older: readonly ThreadItem[];
-  /** How many are folded, with those that are not fetched; 0 where nothing is. */
+  /** How many threads are folded, including those not fetched yet. */
   readonly count: number;
-  /** Whether the next page goes on in the fold. */
+  /** Whether the next page continues in the fold. */
   readonly moreInside: boolean;
 }
 
 /**
- * Folds a list of which the first pages are fetched, and of which there are `total`. The pages
- * that follow are older than the last thread, and go on as that: in the fold or outside.
+ * Folds the fetched first pages of a list of `total` threads. The next pages are older than the
+ * last fetched thread, so they continue where that thread is: in the fold or outside.
  */
 export function folded(
   threads: readonly ThreadItem[],

@@ -1,4 +1,4 @@
-// The pickers that choose what the inbox shows, and in which order.
+// The Quick Picks for the inbox's filter and order.
 
 import * as vscode from 'vscode';
 import type { Inbox } from './inbox';
@@ -10,7 +10,7 @@ interface FilterPick extends vscode.QuickPickItem {
   readonly apply?: (filter: Filter) => Filter;
 }
 
-/** All filters in one list, with those that are on checked. */
+/** Shows all filters in one list, with the active ones checked. */
 export async function pickFilters(inbox: Inbox): Promise<void> {
   const chosen = await vscode.window.showQuickPick(filterPicks(inbox.filter, inbox.groups), {
     canPickMany: true,
@@ -69,7 +69,7 @@ function groupPicks(filter: Filter, groups: readonly Group[]): FilterPick[] {
   }));
 }
 
-/** One of the formats, or all. */
+/** Lets the user choose one of the formats, or all. */
 export async function pickProtocol(inbox: Inbox): Promise<void> {
   const all: FilterPick = {
     label: vscode.l10n.t('All kinds'),
@@ -78,7 +78,7 @@ export async function pickProtocol(inbox: Inbox): Promise<void> {
   await pickOne(inbox, vscode.l10n.t('Show One Kind'), [all, ...protocolPicks(inbox.filter)]);
 }
 
-/** The mail, one of the worktrees, or all. */
+/** Lets the user choose the mail, one of the worktrees, or all. */
 export async function pickGroup(inbox: Inbox): Promise<void> {
   const all: FilterPick = {
     label: vscode.l10n.t('All worktrees'),
@@ -92,7 +92,7 @@ async function pickOne(inbox: Inbox, title: string, picks: readonly FilterPick[]
   if (chosen?.apply !== undefined) await inbox.setFilter(chosen.apply(inbox.filter));
 }
 
-/** The order, which is kept for this workspace. */
+/** Lets the user choose the order, which is saved for this workspace. */
 export async function pickSort(inbox: Inbox): Promise<void> {
   const words = filterWords(vscode.l10n.t).sorts;
   const now = vscode.l10n.t('now');

@@ -1,6 +1,6 @@
-// What a row of the inbox says, in the same order for every format: how old it is, who
-// wrote to whom, the whole title, and behind it what the row's sign does not say. VS Code
-// cuts what does not fit. The tooltip is complete, and screen readers get the title first.
+// The texts of a row of the inbox, in the same order for every format: its age, who wrote to
+// whom, the whole title, and then whatever the row's sign does not show. VS Code cuts what
+// does not fit. The tooltip is complete, and screen readers get the title first.
 
 import { fill, join } from '../fill';
 import type { AgentThread, Question, SessionThread, ThreadItem } from '../protocol';
@@ -36,14 +36,14 @@ export interface Row {
   readonly description: string;
   readonly spoken: string;
   readonly tooltip: readonly TooltipLine[];
-  /** The newest message, below the rest; empty if there is none to show. */
+  /** The newest message, below the tooltip's lines. Empty if there is none to show. */
   readonly preview: string;
 }
 
-/** What the icon of a row says. The row's words do not say it again. */
+/** The meaning of a row's icon. The row's words do not repeat it. */
 export type Sign = 'warning' | 'draft' | 'returned' | 'reply' | 'trust' | 'agent' | 'mail';
 
-/** Returns a row's sign: what is grave comes first, then what the user may do. */
+/** Returns a row's sign. Warnings come first, then what the user may do. */
 export function signOf(thread: ThreadItem, draft: boolean): Sign {
   const { agent, amp, needsReply, returned } = thread;
   if (warns(thread)) return 'warning';
@@ -68,10 +68,10 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
   const shelf = snoozedWords(thread, context);
   const special = specialWords(thread, context);
   const rest = restWords(thread, context);
-  // What a sign says of some rows is said in words of a row whose sign says something else.
+  // If the sign shows something else, words show what it would show in other rows.
   const facts = [
     shelf,
-    // The sign says that it waits or failed, and not for what or why.
+    // The sign shows that the agent waits or failed, but not what for or why.
     (agent?.for ?? '') === '' ? '' : doing,
     ...special,
     sign === 'trust' || sign === 'warning' ? '' : (amp?.trust.label ?? ''),
@@ -95,7 +95,7 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
     agent?.fault ?? '',
   ];
   return {
-    // The reader of the list is the one mail is to, unless it says so.
+    // The recipient is shown unless it is the user.
     label: rowLabel(
       age(lastTime, now, locale),
       to === '' || to === words.you ? from : fill(words.arrow, from, to),
@@ -108,7 +108,7 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
   };
 }
 
-/** Returns that a thread needs a reply. What came back from snooze says that instead. */
+/** Returns the words for a thread that needs a reply, unless it came back from snooze. */
 function replyWords({ needsReply, returned }: ThreadItem, words: RowWords): string {
   return needsReply && returned !== true ? words.needsReply : '';
 }
@@ -117,7 +117,7 @@ function snoozedWords({ snoozed = 0 }: ThreadItem, { words, now, locale }: RowCo
   return snoozed > 0 ? fill(words.snoozed, untilWords(snoozed, now, locale)) : '';
 }
 
-/** Returns the name by which programs know a mail thread, unless its title says it, or it is only an id. */
+/** Returns the name that programs use for a mail thread, unless it is the title or an id. */
 export function mailName({ agent, amp, name = '', title }: ThreadItem): string {
   return agent === undefined && amp === undefined && name !== title ? name : '';
 }
@@ -133,7 +133,7 @@ function parties(
   return agent === undefined ? { from: shown(lastFrom), to: shown(lastTo) } : { from: lastFrom, to: '' };
 }
 
-/** Returns the trust of the newest message in words: for screen readers, and with the reason. */
+/** Returns the trust in the newest message: for screen readers, and with the reason as a line. */
 function trustOf(
   { amp, agent, marks }: ThreadItem,
   words: RowWords,
@@ -141,7 +141,7 @@ function trustOf(
   if (amp !== undefined) {
     const { label, detail, level } = amp.trust;
     const sign = level === 'ok' ? 'verified' : level === 'note' ? 'info' : 'warning';
-    // Problems are among what is said first.
+    // Warnings are already among the special words.
     return { spoken: level === 'warn' ? [] : [label], line: { sign, text: join([label, detail], ': ') } };
   }
   if (agent !== undefined) {
@@ -152,34 +152,34 @@ function trustOf(
   return { spoken: [], line: { text: `${words.unsigned}: ${words.unsignedDetail}` } };
 }
 
-/** Reports whether a thread has to be looked at with care. */
+/** Reports whether a thread gets the warning sign. */
 function warns({ agent, amp, marks }: ThreadItem): boolean {
   return marks.includes('suspicious') || agent?.fault !== undefined || amp?.trust.level === 'warn';
 }
 
-/** Returns the badges of a thread that are words. */
-function badgesOf({ amp, marks }: ThreadItem): readonly string[] {
+/** Returns the words that warn about a thread: its trust and its marks. */
+function warningWords({ amp, marks }: ThreadItem): readonly string[] {
   const trust = amp === undefined || amp.trust.level === 'ok' ? '' : amp.trust.label;
   return [trust, ...marks.filter((mark) => !trust.includes(mark))];
 }
 
-/** Returns what is said first: how urgent it is, and what is wrong with it. */
+/** Returns the words that come first: the priority and the warnings. */
 function specialWords(thread: ThreadItem, { words }: RowContext): readonly string[] {
   const { amp } = thread;
   return [
     amp === undefined ? '' : priorityWords(amp.priority, words.signed),
-    ...(warns(thread) ? badgesOf(thread) : []),
+    ...(warns(thread) ? warningWords(thread) : []),
   ];
 }
 
-/** Returns what is said last. */
+/** Returns the words that come last. */
 function restWords(thread: ThreadItem, { words, now, locale, own }: RowContext): readonly string[] {
   const { amp } = thread;
   if (amp === undefined) return warns(thread) ? [] : thread.marks;
   const expiry = expiryWords(amp, words.signed, now, locale);
   return [
     ...(warns(thread) ? [] : thread.marks.filter((mark) => !amp.trust.label.includes(mark))),
-    // The trust label may already say that it is expired.
+    // The trust label may already contain the expiry.
     amp.trust.label.includes(expiry) ? '' : expiry,
     attachmentWords(amp.attachments, words.signed),
     own ? '' : fill(words.signed.mailboxOf, amp.mailbox),
@@ -270,7 +270,7 @@ function capital(text: string): string {
   return text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
 }
 
-/** Returns the row's context value, which the menus go by. */
+/** Returns the row's context value, which the menus' when clauses match. */
 export function contextOf(thread: ThreadItem): string {
   return [
     thread.agent === undefined ? 'thread' : 'agent',
@@ -288,7 +288,7 @@ export function contextOf(thread: ThreadItem): string {
   ].join('');
 }
 
-/** Returns the question that a row of the inbox holds, or undefined. */
+/** Returns the question in a row of the inbox, or undefined. */
 export function questionIn(thread: ThreadItem): Question | undefined {
   const { question, lastFrom: from, lastTime: time } = thread;
   return question === undefined ? undefined : { ...question, thread, from, time };

@@ -1,5 +1,5 @@
-// The rows of the inbox: groups, threads and "Load more…". Everything that a
-// message or a thread says goes in as text: appendPlain escapes all markup.
+// The rows of the inbox: groups, threads and "Load more…". The texts of messages and threads
+// go in as plain text: appendPlain escapes all markup.
 
 import * as vscode from 'vscode';
 import { startsOpen } from './model';
@@ -24,7 +24,7 @@ export type InboxNode =
 
 const rowScheme = 'signalbox-row';
 
-/** The addresses by which rows get their decoration. The decoration of an address never changes. */
+/** The URIs that give rows their decoration. The decoration of a URI never changes. */
 const rows = {
   mail: (thread: ThreadItem) =>
     vscode.Uri.from({
@@ -35,7 +35,7 @@ const rows = {
   gone: vscode.Uri.from({ scheme: rowScheme, path: '/gone' }),
 };
 
-/** The address of a row that is urgent, in whichever list. */
+/** The URI of an urgent row, in any list. */
 export const urgentRow = vscode.Uri.from({ scheme: rowScheme, path: '/urgent' });
 
 function pathOf({ unread, returned, needsReply, agent }: ThreadItem): string {
@@ -45,13 +45,13 @@ function pathOf({ unread, returned, needsReply, agent }: ThreadItem): string {
 }
 
 /**
- * Returns the decoration of a row. Unread rows have a number, a coloured icon
- * and text in full colour; rows that need a reply have text in full colour, and their
- * icon says it; other read rows and removed worktrees are dimmed. Trees cannot show
- * bold: highlighted labels look like search matches.
+ * Returns the decoration of a row. Unread rows have a number, a coloured icon and text in full
+ * colour. Rows that need a reply have an icon for it and text in full colour. Other read rows
+ * and removed worktrees are dimmed. Trees cannot show bold text, and highlighted labels look
+ * like search matches.
  *
- * The number is part of the address, so a decoration never changes. An event
- * that it did would hide all numbers until VS Code asks for them again.
+ * The number is part of the URI, so a decoration never changes. A change event would hide all
+ * numbers until VS Code asks for them again.
  */
 export function rowDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
   if (uri.scheme !== rowScheme) return undefined;
@@ -71,7 +71,7 @@ export function groupItem(group: Group, filtered: boolean, now: number): vscode.
   const count = threadCount(threads);
   const facts = groupFacts(group, now);
   const item = rowItem({
-    // A group that gets its first thread is a new row: VS Code would leave it folded.
+    // A group that gets its first thread is a new row: VS Code would leave the old row folded.
     id: `group:${id}${threads === 0 ? ' empty' : ''}`,
     title,
     facts,
@@ -88,14 +88,14 @@ export function groupItem(group: Group, filtered: boolean, now: number): vscode.
   return item;
 }
 
-/** Returns what stands beside a group's title: when somebody wrote there last. */
+/** Returns the facts beside a group's title, such as the age of its last message. */
 function groupFacts({ kind, gone, note = '', lastTime }: Group, now: number): readonly string[] {
   if (kind === 'mail') return [];
   const when = lastTime > 0 ? age(lastTime, now, vscode.env.language) : '';
   return gone === true ? [vscode.l10n.t('removed'), when] : [when, note];
 }
 
-/** Returns the row of threads that are finished and older than a day. */
+/** Returns the row that the older, finished threads fold into. */
 export function olderItem(group: string | undefined, count: number): vscode.TreeItem {
   return rowItem({
     id: `older:${group ?? ''}`,
@@ -120,7 +120,7 @@ function groupIcon(group: Group): vscode.ThemeIcon {
   return themeIcon(branch === '' ? 'folder' : 'git-branch');
 }
 
-/** Returns the row of a thread, which the user may have begun a reply to. */
+/** Returns the row of a thread. `draft` is set if the user began a reply to it. */
 export function threadItem(
   thread: ThreadItem,
   status: Status | undefined,
@@ -135,8 +135,8 @@ export function threadItem(
   const row = rowOf(thread, { words: rowWords(vscode.l10n.t), now, locale, me, own, draft });
   const item = new vscode.TreeItem(row.label);
   item.id = refKey(thread.ref);
-  // Without arguments: VS Code forgets the arguments of a row when the list is
-  // redrawn, and a click at that moment would do nothing.
+  // The command has no arguments: VS Code forgets them when the list is redrawn, and a click
+  // at that moment would do nothing.
   item.command = { command: 'signalbox.openSelected', title: vscode.l10n.t('Open Thread') };
   item.description = row.description;
   item.tooltip = tooltipOf(row);
@@ -170,7 +170,7 @@ function iconOf(thread: ThreadItem, draft: boolean): vscode.ThemeIcon {
   }
 }
 
-/** Returns the icon of an agent's own thread: that of what its agent is at. */
+/** Returns the icon of an agent's own thread, which shows the agent's state. */
 function ownThreadIcon(
   { state = 'ended' }: Pick<AgentThread, 'state'>,
   color: string | undefined,

@@ -1,5 +1,5 @@
-// The Quick Pick that searches everything. Typing ends the search that runs and starts
-// another on the server, which sends what it finds; the last row fetches older results.
+// The Quick Pick that searches everything. Typing cancels the running search and starts
+// another on the server, which sends hits as it finds them. The last row fetches older hits.
 
 import { failureOf } from '../server/failureWords';
 import { describeError, isCancelled } from '../server/failures';
@@ -11,7 +11,7 @@ import { type Ref, type SearchHit, type SearchPage } from '../protocol';
 import { relativeTime } from '../when';
 import { foundTitle, hitLines, searchingTitle } from './searchWords';
 
-/** Shorter than the time between two keys of most people: a search that is overtaken ends at once. */
+/** Shorter than most people take between two keys. A search that is overtaken ends at once. */
 const pauseMillis = 50;
 const pageSize = 50;
 
@@ -45,14 +45,14 @@ function filterPicks(): readonly SearchPick[] {
   }));
 }
 
-/** What a page has that opens the search: text that was typed there. */
+/** Reports whether the argument is from a page that opens the search: text that was typed there. */
 const isTyped = (argument: unknown): argument is { readonly text: string } =>
   typeof argument === 'object' &&
   argument !== null &&
   'text' in argument &&
   typeof argument.text === 'string';
 
-/** The search that is open. */
+/** The open search. */
 let shown: vscode.QuickPick<SearchPick> | undefined;
 
 /** Opens the search with a text, or adds the text to the search that is open. */
@@ -67,13 +67,13 @@ export function searchMail(
     return;
   }
   const picker = vscode.window.createQuickPick<SearchPick>();
-  // The rows stay in the server's order. VS Code knows this member but its types do not.
-  // Without it, rows whose title holds the query come first.
+  // The rows stay in the server's order. VS Code reads this member, but its types lack it.
+  // Without it, rows whose title contains the query come first.
   Object.assign(picker, { sortByLabel: false });
-  picker.matchOnDetail = true; // VS Code colours the query in the row, where it is there as it was typed
+  picker.matchOnDetail = true; // VS Code highlights the query in a row that contains it as typed.
   let timer: NodeJS.Timeout | undefined;
   let asked: vscode.CancellationTokenSource | undefined;
-  /** What the rows were found for, and whether Enter was pressed before there were any. */
+  /** The query that the rows answer, and whether Enter was pressed before there were any. */
   let answered = '';
   let entered = false;
   const openHit = ({ thread, message }: SearchHit): void => {
@@ -94,7 +94,7 @@ export function searchMail(
     asked = mine;
     picker.busy = true;
     const overtaken = (): boolean => asked !== mine;
-    // Rows of the query before stay until there is something else to show.
+    // The last query's rows stay until there is something else to show.
     let rows = cursor === undefined ? [] : picker.items.filter(({ does }) => does === 'open');
     const kept = rows.length;
     picker.title = searchingTitle(vscode.l10n.t, kept);
@@ -103,7 +103,7 @@ export function searchMail(
       picker.keepScrollPosition = rows.length > 0;
       rows = [...rows, ...hits.map(hitPick)];
       picker.items = [...rows, ...last];
-      // The row that the user is at stays; a further page begins at its first row.
+      // The active row stays active. After a further page, its first row becomes active.
       const next = rows[kept];
       if (active.length > 0) picker.activeItems = active;
       else if (kept > 0 && next !== undefined) picker.activeItems = [next];
@@ -148,12 +148,12 @@ export function searchMail(
   });
   picker.onDidAccept(() => {
     const { value } = picker;
-    // The rows are still those of what was typed before: the first one of this opens once it is found.
+    // The rows still belong to an earlier query. The first hit of this one opens once found.
     if (value.trim() !== '' && value !== answered) {
       entered = true;
       return;
     }
-    // Until the window has the rows nothing is selected, and Enter means the first one.
+    // Nothing is selected until the window has the rows. Enter then opens the first one.
     const chosen = picker.selectedItems[0] ?? (value.trim() === '' ? undefined : picker.items[0]);
     if (chosen?.does === 'again') void ask(chosen.cursor);
     if (chosen?.does === 'insert') picker.value = chosen.text;
@@ -169,7 +169,7 @@ export function searchMail(
   picker.show();
 }
 
-/** Returns the row that goes on where a page ends, or searches again where something was not read yet. */
+/** Returns the row that searches further back, or searches again if something was not read yet. */
 function furtherPicks({ nextCursor: cursor, complete }: SearchPage): readonly SearchPick[] {
   if (cursor === undefined && complete) return [];
   const label =

@@ -1,14 +1,14 @@
-// What the list of a search says: a hit's lines with the words marked, and how far the
-// search has come.
+// The texts of a search's list: a hit's lines with the words marked, and how far the search
+// has come.
 
 import { join, type Translate } from '../fill';
 import type { SearchHit, SearchPage } from '../protocol';
 
-/** A row's width in characters that the beginnings of lines may take, so that the first word found is seen. */
+/** The most characters before the first word found, so that the word is still in sight. */
 const leadMost = 60;
 const beforeLeast = 12;
 
-/** Returns the line that was found, its words in ‹ ›, between the lines before and after it. */
+/** Returns the found line, with the words in ‹ ›, between the lines before and after it. */
 export function hitLines(hit: Pick<SearchHit, 'before' | 'snippet' | 'after' | 'marks'>): string {
   const { before = '', snippet, after = '', marks } = hit;
   let line = '';
@@ -37,7 +37,7 @@ export function searchingTitle(t: Translate, found: number): string {
   return found === 0 ? t('Searching…') : t('Searching… {0} found', String(found));
 }
 
-/** Returns the title of the list at the end of a search: how many were found, and what was left out. */
+/** Returns the title of the list after a search: how many were found, and what was left out. */
 export function foundTitle(
   t: Translate,
   found: number,

@@ -1,5 +1,5 @@
-// The times until which a thread can be snoozed: those that are offered and those
-// that a user types. All are in the user's own time zone.
+// The times until which a thread can be snoozed, offered or typed by the user. All are in the
+// user's own time zone.
 
 export interface SnoozeTime {
   readonly kind: 'later' | 'tomorrow' | 'nextWeek';
@@ -10,7 +10,7 @@ export interface SnoozeTime {
 const laterHours = 3;
 const morning = 9;
 
-/** Returns the times to choose from. "Later today" is left out late in the evening. */
+/** Returns the offered times. "Later today" is left out late in the evening. */
 export function snoozeTimes(now: number): readonly SnoozeTime[] {
   const later = new Date(now);
   later.setMinutes(later.getMinutes() < 30 ? 30 : 60, 0, 0);
@@ -41,7 +41,7 @@ const longestMillis = 10 * 366 * 24 * 3_600_000;
 /** Why a typed time cannot be used. */
 export type TimeFault = 'form' | 'past' | 'far';
 
-/** Reads "2026-03-02 14:30" or "2026-03-02", which means that morning. */
+/** Reads "2026-03-02 14:30", or "2026-03-02", which means 9:00 on that day. */
 export function readTime(text: string, now: number): number | TimeFault {
   const parts = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?\s*$/.exec(text);
   if (parts === null) return 'form';
@@ -55,7 +55,7 @@ export function readTime(text: string, now: number): number | TimeFault {
   return date.getTime() > now + longestMillis ? 'far' : date.getTime();
 }
 
-/** Returns the day after a time, in the form that a user types. */
+/** Returns the morning after a time, in the form that a user types. */
 export function exampleTime(now: number): string {
   const date = new Date(morningIn(now, 1));
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -1,4 +1,4 @@
-// One list of threads that comes in pages: all there are, or those of a group.
+// One list of threads that comes in pages: all threads, or a group's threads.
 
 import { Pages } from '../server/pages';
 import type { InboxFilter, InboxLists, InboxPage, Requests, Sort, ThreadItem } from '../protocol';
@@ -9,7 +9,7 @@ export type ListThreads = (params: Requests['signalbox/inbox/list']['params']) =
 export type ListAll = (params: Requests['signalbox/inbox/lists']['params']) => Promise<InboxLists>;
 
 export class ThreadPages extends Pages<ThreadItem, InboxPage> {
-  /** The group that it lists, or undefined for all threads. */
+  /** The group that is listed, or undefined for all threads. */
   readonly group: string | undefined;
 
   constructor(list: ListThreads, filter: InboxFilter, group: string | undefined, sort: Sort) {

@@ -1,14 +1,14 @@
-// The item in the status bar that says what was just done to threads, and undoes it.
+// The item in the status bar that shows the last action on threads, and undoes it.
 
 import * as vscode from 'vscode';
 import { Registrations } from '../registrations';
 import { fill } from '../fill';
 import type { Counts, Ref } from '../protocol';
 
-/** The offer stays for so long. The key and the command undo it after that too. */
+/** How long the offer is shown. The key and the command can still undo after that. */
 const shownMillis = 20_000;
 
-/** What can be undone: its number for the server, and the threads it was done to. */
+/** An action that can be undone: its number for the server, and its threads. */
 export interface Done {
   readonly undo: number;
   readonly refs: readonly Ref[];
@@ -32,7 +32,7 @@ export class UndoItem extends Registrations {
     super.dispose();
   }
 
-  /** Says what was done, and offers to undo it if the server can. */
+  /** Shows what was done, and offers to undo it if the server can. */
   offer(words: string, { undo = 0 }: Counts, refs: readonly Ref[]): void {
     this.#last = undo > 0 ? { undo, refs } : undefined;
     if (this.#last === undefined) {
@@ -48,7 +48,7 @@ export class UndoItem extends Registrations {
     this.#timer = setTimeout(() => this.#hide(), shownMillis);
   }
 
-  /** Returns what was done last, once. */
+  /** Returns the last action, once. */
   take(): Done | undefined {
     const last = this.#last;
     this.#last = undefined;

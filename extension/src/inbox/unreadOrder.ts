@@ -5,10 +5,9 @@ import type { ThreadItem } from '../protocol';
 import { standsOut } from '../thread/model';
 
 /**
- * Returns the unread thread after, or before, the current one. `shown` are the
- * threads of the list in its order; `unread` are all unread threads, and those not
- * in the list come after it. The search wraps around. Returns undefined if no
- * other thread is unread.
+ * Returns the unread thread after, or before, the current one. `shown` has the threads of the
+ * list in its order. `unread` has all unread threads: those not in the list come after it. The
+ * search wraps around. Returns undefined if no other thread is unread.
  */
 export function nextUnread(
   shown: readonly ThreadItem[],

@@ -5,7 +5,7 @@ import { sessionProtocol } from '../refs';
 import { sessionWords } from '../agent/sessionWords';
 import { signedWords } from '../signed/signedWords';
 
-/** Returns what people call the formats. */
+/** Returns the formats' names for people. */
 function protocolTable(t: Translate): Readonly<Record<string, string>> {
   return { samp: t('Mail'), amp: t('Signed Mail'), atsf: t('Agent Logs') };
 }
@@ -51,18 +51,18 @@ export function rowWords(t: Translate) {
   };
 }
 
-/** Returns what waits: "9 need you, 216 unread". */
+/** Returns the counts in words: "9 need you, 216 unread". */
 export function countWords(t: Translate, needs: number, unread: number): string {
   const need =
     needs === 0 ? t('Nothing needs you') : needs === 1 ? t('1 needs you') : t('{0} need you', String(needs));
   return unread === 0 ? need : t('{0}, {1} unread', need, String(unread));
 }
 
-/** How threads are put away, or taken back. */
+/** How threads are put away, or brought back. */
 export type Shelving =
   { readonly archived: boolean } | { readonly snoozeUntil: number } | { readonly noReply: boolean };
 
-/** Returns what was done to so many threads; `until` is when snoozed ones come back. */
+/** Returns what was done to `count` threads. `until` is when snoozed threads come back. */
 export function doneWords(t: Translate, how: Shelving, count: number, until: string): string {
   const several = count !== 1;
   if ('archived' in how) {
@@ -78,7 +78,7 @@ export function doneWords(t: Translate, how: Shelving, count: number, until: str
   return several ? t('{0} threads snoozed, back {1}', String(count), until) : t('Snoozed, back {0}', until);
 }
 
-/** Returns what marking all as read did. */
+/** Returns the result of marking all as read. */
 export function markedWords(t: Translate, count: number): string {
   if (count === 0) return t('Nothing was unread');
   return count === 1 ? t('1 thread marked as read') : t('{0} threads marked as read', String(count));

@@ -43,7 +43,7 @@ const noCounts: NeedCounts = { blocked: 0, questions: 0, unanswered: 0 };
 /** Requests the list from the server. */
 export type FetchNeeds = (params: Requests['signalbox/needs/list']['params']) => Promise<NeedsPage>;
 
-/** The list that was fetched last. */
+/** The list that was fetched last. Callers make one call at a time. */
 export class NeedsModel {
   readonly #fetch: FetchNeeds;
   #page: NeedsPage | undefined;

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 
 /** Progress shows only when a load takes longer than this. */
-export const patienceMillis = 500;
+export const slowMillis = 500;
 
 /** Shows progress in a view from when a load has taken too long until it ends. */
 export function showProgressWhenSlow(viewId: string, loading: Promise<unknown>): void {
@@ -13,7 +13,7 @@ export function showProgressWhenSlow(viewId: string, loading: Promise<unknown>):
       () => undefined,
     );
     void vscode.window.withProgress({ location: { viewId } }, () => quiet);
-  }, patienceMillis);
+  }, slowMillis);
   const stop = (): void => clearTimeout(timer);
   loading.then(stop, stop);
 }

@@ -225,11 +225,11 @@ describe('rows', () => {
     ['does what nobody knows', {}, '', ''],
   ] as const)
     it(`say that a session ${title}: by the sign, with the reason in words`, () => {
-      const said = row(session({}, given));
-      assert.equal(said.label, 'now Claude Code: Fix the cache');
-      assert.equal(said.description, description);
+      const shown = row(session({}, given));
+      assert.equal(shown.label, 'now Claude Code: Fix the cache');
+      assert.equal(shown.description, description);
       const rest = state === '' ? 'Claude Code, now' : `${state}, now, Claude Code`;
-      assert.equal(said.spoken, `Fix the cache, ${rest}`);
+      assert.equal(shown.spoken, `Fix the cache, ${rest}`);
     });
 
   it('tell of a session in full below the pointer', () => {

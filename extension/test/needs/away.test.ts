@@ -18,7 +18,7 @@ describe('while the user is away', () => {
     ...sample(id, { lastTime, group: `g:${id}` }),
     agent: { name: 'Aider', dir: id, threadId: id, toolCalls: 0, state },
   });
-  const said: readonly (readonly [string, Partial<AgentsPage>, readonly NeedItem[], string])[] = [
+  const cases: readonly (readonly [string, Partial<AgentsPage>, readonly NeedItem[], string])[] = [
     [
       'nothing new',
       { agents: [agent('b', { since: 500 })] },
@@ -62,7 +62,7 @@ describe('while the user is away', () => {
       '1 agent finished (+7 −7), 1 waits',
     ],
   ];
-  for (const [name, page, needs, words] of said)
+  for (const [name, page, needs, words] of cases)
     it(name, () => assert.equal(awayWords(fill, left, { agents: [], ...page }, needs), words));
 
   it('says nothing of lines where none is known', () =>

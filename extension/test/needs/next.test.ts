@@ -1,4 +1,4 @@
-// What is offered after an answer: what waits longest, apart from the thread itself.
+// The item offered after an answer: the one that waits longest, apart from the thread itself.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -18,17 +18,17 @@ const request = {
 } as unknown as NeedItem;
 
 describe('what needs the user next', () => {
-  const said = (items: readonly NeedItem[], thread: string): string => {
+  const offered = (items: readonly NeedItem[], thread: string): string => {
     const step = nextStep(items, ref(thread), () => undefined);
     return step === undefined ? '' : `${step.title} · ${step.who}`;
   };
 
   it('is the first of the list, by its command or its thread', () => {
     const items = [request, question('a', 'Flaky test', 'planner')];
-    assert.equal(said(items, 'b'), 'git push · coder');
-    assert.equal(said(items, 'session'), 'Flaky test · planner');
+    assert.equal(offered(items, 'b'), 'git push · coder');
+    assert.equal(offered(items, 'session'), 'Flaky test · planner');
   });
 
   it('is never the thread itself', () =>
-    assert.equal(said([question('a', 'Flaky test', 'planner')], 'a'), ''));
+    assert.equal(offered([question('a', 'Flaky test', 'planner')], 'a'), ''));
 });

@@ -10,7 +10,7 @@ import { need, question, request } from '../needSamples';
 
 const words = outcomeTable(fill);
 
-/** A server and a clock that the test turns. */
+/** A server, and a clock that the test advances. */
 class Host implements OutcomesHost {
   readonly words = words;
   time = 0;
@@ -54,7 +54,7 @@ class Host implements OutcomesHost {
 
 let host: Host;
 let outcomes: Outcomes;
-const said = (key = 'k'): string | undefined => outcomes.endings.get(key)?.words;
+const shown = (key = 'k'): string | undefined => outcomes.endings.get(key)?.words;
 
 beforeEach(() => {
   host = new Host();
@@ -64,9 +64,9 @@ beforeEach(() => {
 describe('a decision', () => {
   it('is on its way, and then given', async () => {
     const given = outcomes.decide('k', request('1'), { allow: true });
-    assert.equal(said(), 'Allowing…');
+    assert.equal(shown(), 'Allowing…');
     await given;
-    assert.equal(said(), 'Allowed · Undo is not possible');
+    assert.equal(shown(), 'Allowed · Undo is not possible');
     assert.deepEqual(host.answers, [{ id: '1', hash: 'hash of 1', allow: true }]);
     assert.equal(host.timers.length, 0);
   });
@@ -81,7 +81,7 @@ describe('a decision', () => {
   ] as const)
     it(`says ${want}`, async () => {
       await outcomes.decide('k', request('1', { kind }), decision);
-      assert.equal(said(), want);
+      assert.equal(shown(), want);
       assert.equal(outcomes.endings.get('k')?.over, true);
     });
 
@@ -90,19 +90,19 @@ describe('a decision', () => {
     host.reply = () => new Promise<void>((done) => (answer = done));
     const given = outcomes.decide('k', request('1'), { allow: false });
     host.pass(unsureMillis - 1);
-    assert.equal(said(), 'Denying…');
+    assert.equal(shown(), 'Denying…');
     host.pass(1);
-    assert.equal(said(), 'Sent, not confirmed');
+    assert.equal(shown(), 'Sent, not confirmed');
     assert.equal(outcomes.endings.get('k')?.terminal, true);
     answer();
     await given;
-    assert.equal(said(), 'Denied');
+    assert.equal(shown(), 'Denied');
   });
 
   it('that was not given leaves the row as it is', async () => {
     host.reply = () => Promise.reject(new Error('no disk'));
     await outcomes.decide('k', request('1'), { allow: true });
-    assert.equal(said(), 'Not answered.');
+    assert.equal(shown(), 'Not answered.');
     assert.equal(outcomes.endings.get('k')?.failed, true);
   });
 
@@ -110,7 +110,7 @@ describe('a decision', () => {
     host.reply = () => Promise.reject(new Error('late'));
     host.gone = overEnding(undefined, words, false);
     await outcomes.decide('k', request('1'), { allow: true });
-    assert.equal(said(), 'Answered in the terminal');
+    assert.equal(shown(), 'Answered in the terminal');
   });
 });
 
@@ -118,7 +118,7 @@ describe('an answer that can be taken back', () => {
   const asked = need({ question: question('q', { options: ['Yes', 'No'] }) });
   it('is sent after five seconds, once', () => {
     outcomes.choose('k', asked, 'Yes');
-    assert.equal(said(), 'Sent: Yes');
+    assert.equal(shown(), 'Sent: Yes');
     assert.equal(outcomes.endings.get('k')?.undo, undoMillis);
     outcomes.choose('k', asked, 'No');
     host.pass(undoMillis - 1);
@@ -133,13 +133,13 @@ describe('an answer that can be taken back', () => {
     assert.ok(!outcomes.undo('k'));
     host.pass(undoMillis);
     assert.deepEqual(host.chosen, []);
-    assert.equal(said(), undefined);
+    assert.equal(shown(), undefined);
   });
   it('is sent at once when the window closes', async () => {
     outcomes.choose('k', asked, 'Yes');
     await outcomes.flush();
     assert.deepEqual(host.chosen, ['Yes']);
-    assert.equal(said(), 'Sent: Yes');
+    assert.equal(shown(), 'Sent: Yes');
     assert.equal(outcomes.endings.get('k')?.undo, undefined);
   });
   it('is not sent when somebody else answered first', () => {
@@ -147,7 +147,7 @@ describe('an answer that can be taken back', () => {
     outcomes.gone('k', overEnding(undefined, words, false));
     host.pass(undoMillis);
     assert.deepEqual(host.chosen, []);
-    assert.equal(said(), 'Answered in the terminal');
+    assert.equal(shown(), 'Answered in the terminal');
   });
   it('is a form, too', async () => {
     const questions = [
@@ -156,7 +156,7 @@ describe('an answer that can be taken back', () => {
     ];
     const form = request('1', { kind: 'question', questions });
     await outcomes.decide('k', form, { allow: true, answers: [{ options: [1] }, { text: 'Because' }] });
-    assert.equal(said(), 'Sent: Twice; Because');
+    assert.equal(shown(), 'Sent: Twice; Because');
     assert.deepEqual(host.answers, []);
     host.pass(undoMillis);
     assert.equal(host.answers.length, 1);
@@ -167,9 +167,9 @@ describe('a row that is gone', () => {
   it('keeps what was said of it, and is forgotten once nobody shows it', async () => {
     await outcomes.decide('k', request('1'), { allow: true });
     outcomes.gone('k', overEnding(undefined, words, false));
-    assert.equal(said(), 'Allowed · Undo is not possible');
+    assert.equal(shown(), 'Allowed · Undo is not possible');
     outcomes.forget((key) => key !== 'k');
-    assert.equal(said(), undefined);
+    assert.equal(shown(), undefined);
   });
   for (const [detail, open, want] of [
     ['editor', true, 'Answered in the thread'],

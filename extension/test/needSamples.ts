@@ -1,4 +1,4 @@
-// Values of the protocol around what needs the user for tests, complete and changeable.
+// Complete protocol values for tests about items that need the user. Tests may change members.
 
 import type { AgentItem, AgentRequest, NeedItem, NeedsPage, Question } from '../src/protocol';
 import { message, thread } from './samples';
@@ -22,7 +22,7 @@ export function question(id: string, change: Partial<Question> = {}): Question {
   return { thread: thread(id), message: ref, from: 'planner', text: 'Which licence?', time: 0, ...change };
 }
 
-/** One thing that needs the user, of the kind that is given. */
+/** Returns one item that needs the user, of the kind that `change` has. */
 export function need(change: Omit<Partial<NeedItem>, 'kind'>): NeedItem {
   const { question: asked, reply, agent: waiting, escalation, thread: stuck } = change;
   const kind = reply

@@ -15,7 +15,7 @@ export async function attachFiles(): Promise<void> {
     title: vscode.l10n.t('Attach Files'),
     ...(folder === undefined ? {} : { defaultUri: folder }),
   });
-  const paths = (chosen ?? []).filter(({ scheme }) => scheme === 'file').map(written);
+  const paths = (chosen ?? []).filter(({ scheme }) => scheme === 'file').map(relativePath);
   if (paths.length === 0) return;
   const { document } = editor;
   const { headers, attach } = parseDraft(document.getText());
@@ -33,8 +33,8 @@ export async function attachFiles(): Promise<void> {
   });
 }
 
-/** Returns a file's path, relative to the first folder if it is in it. */
-function written(file: vscode.Uri): string {
+/** Returns a file's path, relative to the first workspace folder if the file is in that. */
+function relativePath(file: vscode.Uri): string {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.path;
   return folder !== undefined && file.path.startsWith(`${folder}/`)
     ? file.path.slice(folder.length + 1)

@@ -11,7 +11,7 @@ import { join } from '../fill';
 import { relativeTime } from '../when';
 import { ServerPart } from '../server/serverPart';
 
-/** At most so many files of the workspace are offered. */
+/** The most files of the workspace that are offered. */
 const filesShown = 500;
 
 const priorities = ['urgent', 'high', 'normal', 'low'];
@@ -102,7 +102,7 @@ function signedHeaders(document: vscode.TextDocument, parsed: DraftText): vscode
   return [vscode.TextEdit.replace(document.lineAt(line).range, 'Subject: \nPriority: normal')];
 }
 
-/** Returns the threads by their titles, those with the recipient first. What is inserted is their name. */
+/** Returns the threads, shown by title, the recipient's threads first. An item inserts the name. */
 function threads(context: ComposeContext, range: vscode.Range, to: string): vscode.CompletionItem[] {
   const others = context.threads.filter((thread) => !thread.with.includes(to));
   const own = context.threads.filter((thread) => thread.with.includes(to));

@@ -20,7 +20,7 @@ export interface ComposerParts {
   readonly drafts: DraftStore;
   readonly previews: ComposePreviews;
   readonly openThread: (ref: Ref) => void;
-  /** Told of the threads that drafts answer. */
+  /** Called with the threads that drafts answer. */
   readonly answering: (threads: readonly Ref[]) => void;
 }
 
@@ -48,7 +48,7 @@ export class Composer {
       return;
     }
     const { to } = context.draft;
-    // A message's ref stands for its thread.
+    // `ref` may be a message's. The draft needs its thread.
     const { thread } = await this.#parts.server.request('signalbox/thread/get', { ref, limit: 1 });
     await this.#open(
       body === '' ? context.draft : { ...context.draft, body },
@@ -57,14 +57,14 @@ export class Composer {
     );
   }
 
-  /** Tells which threads the drafts answer that hold a text. */
+  /** Reports the threads that are answered by drafts with a text. */
   async reportDraftThreads(): Promise<void> {
     try {
       const drafts = await this.#parts.drafts.list();
       const begun = drafts.filter(({ text }) => parseDraft(text).body.trim() !== '');
       this.#parts.answering(begun.flatMap(({ facts }) => facts.thread ?? []));
     } catch (error) {
-      // A draft was removed meanwhile, and that is told too.
+      // A draft was removed meanwhile. Its removal is reported as well.
       this.#parts.server.log.debug(`drafts: ${describeError(error)}`);
     }
   }
@@ -84,7 +84,7 @@ export class Composer {
     if (chosen !== undefined) await this.#show(chosen.draft.id, chosen.draft.facts.name);
   }
 
-  /** Sends a compose document, which is the one that has the focus. After a failure the draft stays. */
+  /** Sends a compose document, by default the active one. After a failure the draft stays. */
   async send(document = activeCompose()): Promise<void> {
     if (document === undefined) return;
     const key = document.uri.toString();
@@ -106,7 +106,7 @@ export class Composer {
     }
   }
 
-  /** Deletes the draft that has the focus. It asks first if there is a text to lose. */
+  /** Deletes the draft with the focus. Asks first if the draft has a text. */
   async discard(): Promise<void> {
     const document = activeCompose();
     if (document === undefined) return;
@@ -124,11 +124,11 @@ export class Composer {
     const facts = await this.#parts.drafts.facts(id);
     const draft = await this.#parts.previews.outgoing(document, signedTabs(document.uri).length > 0);
     const kept = attemptFor(draft, facts.attempt);
-    // A retry keeps the stamp, and with it the id and the times of the first try.
+    // A retry uses the same stamp, and with it the id and the times of the first try.
     const stamp = kept.stamp ?? draft.stamp;
     const stamped = stamp === undefined ? {} : { stamp };
     const attempt = { ...kept, ...stamped };
-    // Saved before sending, so that a retry after a crash is recognised too.
+    // Saved before sending, so that a retry is recognised even after a crash.
     await this.#parts.drafts.setFacts(id, { ...facts, attempt });
     const { token } = attempt;
     try {
@@ -165,7 +165,7 @@ export class Composer {
     const { to } = parseDraft(document.getText());
     const place =
       to === '' ? document.lineAt(0).range.end : document.lineAt(document.lineCount - 1).range.end;
-    // Set later, the cursor would leave the place where somebody has begun to type.
+    // The selection is set here: setting it later would move the cursor of a user who types.
     const selection = new vscode.Range(place, place);
     await vscode.window.showTextDocument(document, { preview: false, selection });
     if (to === '') await vscode.commands.executeCommand('editor.action.triggerSuggest');

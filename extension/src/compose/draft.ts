@@ -1,5 +1,5 @@
 // The text of a compose document: header lines such as `To:` and `Thread:`, a
-// blank line, the body. Parsing keeps the place of every part, so that the
+// blank line, the body. Parsing records the place of every part, so that the
 // server's warnings can be shown at their field.
 
 import { randomUUID } from 'node:crypto';
@@ -19,7 +19,7 @@ export interface Problem {
     | 'noColon'
     | 'repeated'
     | 'noBody'
-    /** A header that only signed mail has, in other mail. */
+    /** A header for signed mail in other mail. */
     | 'signedOnly'
     /** A Thread header in signed mail. */
     | 'noThread'
@@ -50,13 +50,13 @@ export type Field = keyof typeof names;
 
 export const fields = ['to', 'thread', 'subject', 'priority', 'type', 'attach', 'context'] as const;
 
-/** The headers that only signed mail (amp/0.1) has. */
+/** The headers that only exist in signed mail (amp/0.1). */
 const signedFields: readonly Field[] = fields.slice(2);
 
-/** The header names a compose document may hold. */
+/** The header names that a compose document may have. */
 export const headerNames: readonly string[] = fields.map((field) => names[field]);
 
-/** A parsed compose document. Missing fields are empty and have the first line as their place. */
+/** A parsed compose document. A missing field is empty, and its place is the first line. */
 export interface DraftText {
   readonly to: string;
   readonly thread: string;
@@ -64,18 +64,18 @@ export interface DraftText {
   readonly priority: string;
   readonly type: string;
   readonly context: string;
-  /** The paths as written. */
+  /** The paths as typed. */
   readonly attach: readonly Value[];
   readonly body: string;
   readonly places: Readonly<Record<Field | 'body', Place>>;
-  /** The headers in the text's order, with the places of their names. */
+  /** The headers in the order of the text, with the places of their names. */
   readonly headers: readonly { readonly field: Field; readonly place: Place }[];
   /** The line on which the body begins. */
   readonly bodyLine: number;
   readonly problems: readonly Problem[];
 }
 
-/** Reports whether a draft becomes signed mail: it answers signed mail, or it is new and goes to an address. */
+/** Reports whether a draft becomes signed mail: it answers such mail, or is new, to an address. */
 export function isSigned(to: string, replyTo: Ref | undefined): boolean {
   return replyTo === undefined ? to.includes('@') : replyTo.protocol === 'amp';
 }
@@ -100,8 +100,8 @@ export function formatDraft(draft: Draft): string {
 }
 
 /**
- * Returns a value without line breaks. A stranger's subject must not add a header
- * of its own, such as one that attaches a file of yours.
+ * Returns a value without line breaks. A stranger's subject must not add another
+ * header, such as one that attaches a file of yours.
  */
 function oneLine(value: string): string {
   // eslint-disable-next-line no-control-regex -- naming control characters is the point
@@ -131,7 +131,7 @@ export function parseDraft(text: string): DraftText {
   const body = rest.replace(/\n+$/, '');
   const firstBody = lines[bodyLine] ?? '';
   if (line >= lines.length)
-    found.problems.push({ place: whole(lines, lines.length - 1), kind: 'noBody', text: '' });
+    found.problems.push({ place: wholeLine(lines, lines.length - 1), kind: 'noBody', text: '' });
   const top: Place = { line: 0, start: 0, end: (lines[0] ?? '').length };
   const valueOf = (field: Field): string => found.values.get(field)?.value ?? '';
   const placeOf = (field: Field): Place => found.values.get(field)?.place ?? top;
@@ -188,67 +188,67 @@ function readHeader(content: string, line: number, found: Found): void {
   else if (value.value !== '') found.attach.push(value);
 }
 
-function whole(lines: readonly string[], line: number): Place {
+function wholeLine(lines: readonly string[], line: number): Place {
   return { line, start: 0, end: (lines[line] ?? '').length };
 }
 
-/** Returns the headers that do not belong in this kind of mail. */
+/** Returns a problem for each header that does not belong in this kind of mail. */
 export function headerProblems(text: DraftText, signed: boolean): readonly Problem[] {
   if (signed) {
     const place = text.places.thread;
     return text.thread === '' ? [] : [{ place, kind: 'noThread', text: text.thread }];
   }
-  // Without a recipient it may still become signed mail.
+  // Without a recipient the draft may still become signed mail.
   if (text.to === '') return [];
   return text.headers
     .filter(({ field }) => signedFields.includes(field))
     .map(({ field, place }) => ({ place, kind: 'signedOnly', text: names[field] }));
 }
 
-/** The parts of a draft that are sent from files. */
-export interface Looked {
+/** The parts of a draft that may come from files. */
+export interface FileParts {
   /** Absolute paths. */
   readonly attachments: readonly string[];
   readonly context: string;
 }
 
-const nothingLooked: Looked = { attachments: [], context: '' };
+const noFileParts: FileParts = { attachments: [], context: '' };
 
-/** Returns the draft in a compose document, with the message that it answers, if any. */
-export function toDraft(text: DraftText, replyTo: Ref | undefined, looked: Looked = nothingLooked): Draft {
+/** Returns the draft in a compose document. `replyTo` is the message that it answers, if any. */
+export function toDraft(text: DraftText, replyTo: Ref | undefined, files: FileParts = noFileParts): Draft {
   const { to, body } = text;
   const reply = replyTo === undefined ? {} : { replyTo };
-  if (!isSigned(to, replyTo)) return { to, body, ...written({ thread: text.thread }), ...reply };
+  if (!isSigned(to, replyTo)) return { to, body, ...nonEmpty({ thread: text.thread }), ...reply };
   const { subject, priority, type } = text;
-  const { attachments, context } = looked;
+  const { attachments, context } = files;
   return {
     to,
     body,
     ...reply,
-    ...written({ subject, priority, type, context }),
+    ...nonEmpty({ subject, priority, type, context }),
     ...(attachments.length === 0 ? {} : { attachments }),
   };
 }
 
 /** Returns the fields that are not empty. */
-function written<K extends string>(all: Readonly<Record<K, string>>): Partial<Record<K, string>> {
+function nonEmpty<K extends string>(all: Readonly<Record<K, string>>): Partial<Record<K, string>> {
   const some: Partial<Record<K, string>> = {};
   for (const key in all) if (all[key] !== '') some[key] = all[key];
   return some;
 }
 
-/** The last attempt to send, kept so that a retry is recognised. */
+/** The last attempt to send, saved so that a retry is recognised. */
 export interface Attempt {
   readonly token: string;
   readonly draft: string;
-  /** The stamp of signed mail: a retry sends what the first try showed. */
+  /** The stamp of signed mail. With it a retry sends exactly what the first try showed. */
   readonly stamp?: string;
 }
 
 /**
- * Returns the attempt to send a draft with. The same draft keeps its token, so a
- * send whose answer was lost is not written twice. A changed draft gets a new
- * token: else the server would answer with the older message.
+ * Returns the attempt for sending a draft. The same draft gets the same token, so a
+ * message whose answer was lost is not written twice. A changed draft gets a new
+ * token, since the server would otherwise answer with the older message.
  */
 export function attemptFor(draft: Draft, last: Attempt | undefined, newToken = randomUUID): Attempt {
   const { to, thread = '', body, replyTo = null } = draft;
@@ -258,7 +258,7 @@ export function attemptFor(draft: Draft, last: Attempt | undefined, newToken = r
   return attemptWith(key, last, newToken);
 }
 
-/** Returns the attempt for anything that is sent. Equal keys mean the same content. */
+/** Returns the attempt for sending anything. Equal keys mean equal content. */
 export function attemptWith(key: string, last: Attempt | undefined, newToken = randomUUID): Attempt {
   return last?.draft === key ? last : { token: newToken(), draft: key };
 }

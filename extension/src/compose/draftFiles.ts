@@ -1,24 +1,24 @@
-// The files that a compose document names: attachments, and the context if it is
-// in a file.
+// Finds the files named in a compose document: attachments, and the context if it is in a
+// file.
 
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { DraftText, Looked, Problem } from './draft';
+import type { DraftText, FileParts, Problem } from './draft';
 
-/** More than any message may hold. A wrong name must not fill the memory. */
+/** More than any message may have. The file of a mistyped name must not fill the memory. */
 const contextBytesMax = 1 << 20;
 
-/** What was found, and the problems. */
-export interface Looking extends Looked {
+/** The parts that were found, and the problems. */
+export interface FoundParts extends FileParts {
   readonly problems: readonly Problem[];
 }
 
 /**
- * Resolves the paths in a document. Relative ones are in the folder, and "~/" is
- * the user's home. The server checks whether attached files exist.
+ * Resolves the paths in a document. Relative paths are in the folder, and "~/" is the user's
+ * home. Reads the context's file. The server checks whether attached files exist.
  */
-export async function lookUp(text: DraftText, folder: string | undefined): Promise<Looking> {
+export async function lookUp(text: DraftText, folder: string | undefined): Promise<FoundParts> {
   const problems: Problem[] = [];
   const attachments: string[] = [];
   for (const { value, place } of text.attach) {

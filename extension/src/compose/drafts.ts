@@ -1,17 +1,17 @@
-// Drafts on disk: a file with the text, and one with what the text does not say
-// (the message it answers, the last attempt to send). They are in the extension's
-// own storage, never in the message directory.
+// Drafts on disk: a file with the text, and one with facts that are not in the text (the
+// message it answers, the last attempt to send). They are in the extension's own storage,
+// never in the message directory.
 
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attempt } from './draft';
 import type { Ref } from '../protocol';
 
-/** What belongs to a draft besides its text. */
+/** The facts about a draft that are not in its text. */
 export interface DraftFacts {
   readonly name: string;
   readonly replyTo?: Ref;
-  /** The thread that it answers. */
+  /** The thread that the draft answers. */
   readonly thread?: Ref;
   readonly attempt?: Attempt;
 }
@@ -26,7 +26,7 @@ export interface SavedDraft {
 
 const idShape = /^[0-9a-f-]{8,40}$/;
 
-/** The drafts in one folder. The extension makes the ids, and checks each before it becomes a path. */
+/** The drafts in one folder. Their ids, made by the extension, are checked before use in a path. */
 export class DraftStore {
   readonly #folder: string;
 
@@ -48,7 +48,7 @@ export class DraftStore {
     await this.#replace(this.#path(id, 'txt'), text);
   }
 
-  /** Returns a draft's facts, empty ones if their file cannot be read. */
+  /** Returns a draft's facts, or empty facts if their file cannot be read. */
   async facts(id: string): Promise<DraftFacts> {
     try {
       return JSON.parse(await readFile(this.#path(id, 'json'), 'utf8')) as DraftFacts;
@@ -99,8 +99,8 @@ export class DraftStore {
   }
 
   /**
-   * Writes a temporary file and renames it: a crash leaves the old content or the new.
-   * Each window is a process and has a temporary file of its own.
+   * Writes a temporary file and renames it, so a crash leaves the old content or the new. Each
+   * window is a process and has its own temporary file.
    */
   async #replace(path: string, content: string): Promise<void> {
     const part = `${path}.${process.pid}.part`;

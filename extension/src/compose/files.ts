@@ -1,6 +1,6 @@
 // The file system of compose documents, `signalbox-compose://<draft id>/<name>`.
-// Saving a document saves its draft. The id is the authority, so that the editor
-// shows only the name.
+// Saving a document saves its draft. The id is the authority of the URI, so that the
+// editor shows only the name.
 
 import * as vscode from 'vscode';
 import type { DraftStore } from './drafts';
@@ -11,12 +11,12 @@ export const composeScheme = 'signalbox-compose';
 /** The language of compose documents, as package.json contributes it. */
 export const composeLanguage = 'signalbox-compose';
 
-/** Returns the address of a draft's document. */
+/** Returns the URI of a draft's document. */
 export function composeUri(id: string, name: string): vscode.Uri {
   return vscode.Uri.from({ scheme: composeScheme, authority: id, path: `/${name}` });
 }
 
-/** Returns the draft id in a document's address. */
+/** Returns the draft id in a document's URI. */
 export function draftId(uri: vscode.Uri): string {
   return uri.authority;
 }

@@ -1,6 +1,6 @@
 // Previews of open compose documents: the server's warnings as diagnostics, and the
-// outcome above the first line. The preview of signed mail has a stamp. What is
-// sent with it is exactly what was shown.
+// outcome above the first line. The preview of signed mail has a stamp. A message sent
+// with the stamp is exactly the one that was shown.
 
 import { describeError, isAnswer, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
@@ -24,18 +24,18 @@ import { ServerPart } from '../server/serverPart';
 /** How long typing must pause before the server is asked. */
 const pauseMillis = 300;
 
-/** An older preview is made again before sending, unless the user is looking at its bytes. */
+/** An older preview is made again before sending, unless its bytes are on the screen. */
 const staleMillis = 60_000;
 
 interface Watched {
-  /** Whether the user tried to send. Before that, empty fields are no mistakes. */
+  /** Whether the user tried to send. Before that, empty fields are not shown as mistakes. */
   tried: boolean;
   timer?: NodeJS.Timeout;
   cancel?: vscode.CancellationTokenSource;
   shown?: Shown;
 }
 
-/** A preview and the document version it was made of. */
+/** A preview and the document version that it was made from. */
 interface Shown {
   readonly preview: ComposePreview;
   readonly version: number;
@@ -44,14 +44,14 @@ interface Shown {
   readonly missing: boolean;
 }
 
-/** A document as a draft. */
+/** A document read as a draft. */
 interface Reading {
   readonly parsed: DraftText;
   readonly draft: Draft;
   readonly signed: boolean;
   readonly problems: readonly Problem[];
   readonly missing: readonly Problem[];
-  /** The stamp with which this draft was sent before and got no answer, or nothing. */
+  /** The stamp of an earlier attempt to send this draft that got no answer, or empty. */
   readonly tried: string;
 }
 
@@ -63,7 +63,7 @@ export class ComposePreviews extends ServerPart implements vscode.CodeLensProvid
   readonly #watched = new Map<string, Watched>();
 
   readonly onDidChangeCodeLenses = this.#lensEmitter.event;
-  /** Fires with the address of a document that has a new preview. */
+  /** Fires with the URI of a document that has a new preview. */
   readonly onDidPreview = this.#previewEmitter.event;
 
   constructor(server: Server, drafts: DraftStore) {
@@ -98,7 +98,7 @@ export class ComposePreviews extends ServerPart implements vscode.CodeLensProvid
     super.dispose();
   }
 
-  /** Shows empty fields as mistakes too, from now on: sending failed. */
+  /** Notes that sending failed: from now on, empty fields are shown as mistakes. */
   tried(document: vscode.TextDocument): void {
     const watched = this.#watched.get(document.uri.toString());
     if (watched === undefined) return;
@@ -112,17 +112,16 @@ export class ComposePreviews extends ServerPart implements vscode.CodeLensProvid
   }
 
   /**
-   * Returns the draft to send. Signed mail gets the stamp of its preview, which is
-   * made now if the text changed. `looking` means that the user has the bytes of
-   * the preview on the screen.
+   * Returns the draft to send. Signed mail gets the stamp of its preview, which is made now if
+   * the text changed. `bytesShown` means that the preview's bytes are on the screen.
    */
-  async outgoing(document: vscode.TextDocument, looking: boolean): Promise<Draft> {
+  async outgoing(document: vscode.TextDocument, bytesShown: boolean): Promise<Draft> {
     const reading = await this.#read(document);
     const missing = reading.missing[0];
     if (missing !== undefined) throw new Error(problemWords(missing));
     if (!reading.signed) return reading.draft;
     const known = this.#watched.get(document.uri.toString())?.shown;
-    const fresh = known !== undefined && (looking || Date.now() - known.at < staleMillis);
+    const fresh = known !== undefined && (bytesShown || Date.now() - known.at < staleMillis);
     const preview =
       fresh && known.version === document.version
         ? known.preview
@@ -161,7 +160,7 @@ export class ComposePreviews extends ServerPart implements vscode.CodeLensProvid
 
   #schedule(document: vscode.TextDocument): void {
     if (document.uri.scheme !== composeScheme || document.isClosed) return;
-    // The name has no ending that tells the language. Setting it opens the document again.
+    // The name has no extension that identifies the language. Setting it reopens the document.
     if (document.languageId !== composeLanguage) {
       void vscode.languages.setTextDocumentLanguage(document, composeLanguage);
       return;
@@ -187,19 +186,19 @@ export class ComposePreviews extends ServerPart implements vscode.CodeLensProvid
     const { replyTo, attempt } = await this.#drafts.facts(draftId(document.uri));
     const signed = isSigned(parsed.to, replyTo);
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-    const { problems: missing, ...looked } = signed
+    const { problems: missing, ...files } = signed
       ? await lookUp(parsed, folder)
       : { attachments: [], context: '', problems: [] };
     const problems = [...parsed.problems, ...headerProblems(parsed, signed), ...missing];
-    const draft = toDraft(parsed, replyTo, looked);
+    const draft = toDraft(parsed, replyTo, files);
     const tried =
       attempt !== undefined && attemptFor(draft, attempt) === attempt ? (attempt.stamp ?? '') : '';
     return { parsed, draft, signed, problems, missing, tried };
   }
 
   /**
-   * Requests a preview. With a stamp the server returns the same preview again, as
-   * long as the draft and its files are unchanged.
+   * Requests a preview. With a stamp the server returns the same preview again if
+   * the draft and its files are unchanged.
    */
   async #ask(draft: Draft, stamp: string, token: vscode.CancellationToken): Promise<ComposePreview> {
     if (stamp !== '') {
@@ -247,7 +246,7 @@ function hasTab(uri: vscode.Uri): boolean {
     .some((shown) => shown.toString() === key);
 }
 
-/** Returns the stamp of a preview of this document version, or nothing. */
+/** Returns the stamp of the preview of this document version, or empty. */
 function stampOf(shown: Shown | undefined, version: number): string {
   return shown?.version === version ? (shown.preview.stamp ?? '') : '';
 }

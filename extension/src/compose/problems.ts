@@ -6,8 +6,8 @@ import { fields, type DraftText, type Place, type Problem } from './draft';
 import type { ComposePreview, DraftWarning } from '../protocol';
 
 /**
- * Returns the diagnostics of a document. `tried` means that the user tried to
- * send; before that, empty fields are no mistakes.
+ * Returns the diagnostics of a document. `tried` means that the user tried to send. Before
+ * that, empty fields are not shown as mistakes.
  */
 export function diagnosticsOf(
   parsed: DraftText,
@@ -32,7 +32,7 @@ export function diagnosticsOf(
   return [...own, ...theirs];
 }
 
-/** Returns the header that a warning is about. The sender has none and is shown at To. */
+/** Returns the field that a warning is about. The sender has no header and is shown at To. */
 function fieldOf({ field }: DraftWarning): keyof DraftText['places'] {
   const name = field.replace(/\[\d+\]$/, '');
   if (name === 'attachments') return 'attach';

@@ -1,5 +1,5 @@
-// "What will be signed": the exact bytes and the payload of a compose document, in
-// a read-only document beside it that follows the text.
+// "What will be signed": the exact bytes and the payload of a compose document. They are in a
+// read-only document beside it that is updated with the text.
 
 import * as vscode from 'vscode';
 import { composeScheme } from './files';
@@ -18,7 +18,7 @@ export class SignedDocuments extends ReadOnlyDocuments {
     this.register(previews.onDidPreview((draft) => this.changed(signedUri(draft))));
   }
 
-  /** Shows what will be signed of a draft: the one at this address, or the one in front. */
+  /** Shows the bytes to be signed of the draft with this URI, or of the active one. */
   async show(argument: unknown): Promise<void> {
     const draft = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
     if (draft?.scheme !== composeScheme) return;

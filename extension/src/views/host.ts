@@ -1,5 +1,5 @@
-// The extension's side of a page, in an editor tab or in the side bar: what both have in
-// common. The pages themselves are in src/webview.
+// The extension's side of a page, in an editor tab or in the side bar. The pages themselves are
+// in src/webview.
 
 import * as vscode from 'vscode';
 import type { Translate } from '../fill';
@@ -12,25 +12,25 @@ import { runRemedy, showFailure } from './notify';
 import { showPage, type PageName } from './page';
 import type { TypedAhead } from './typedAhead';
 
-/** What is the same for all views of a kind. */
+/** The properties that all views of a kind share. */
 export interface ViewKind<Words> {
   readonly server: Server;
   /** The extension's own folder. */
   readonly resources: vscode.Uri;
   readonly page: PageName;
-  /** Takes what is typed before the page has the focus, where the page has a text field. */
+  /** Takes text that is typed before the page has the focus, if the page has a text field. */
   readonly ahead?: TypedAhead;
-  /** Returns what the page says, in the user's language. */
+  /** Returns the page's words, in the user's language. */
   words(t: Translate, mac: boolean): Words;
 }
 
 export abstract class PageHost<Words, From extends { readonly type: string }, To> extends Registrations {
-  /** Whether the page is up and knows its words. */
+  /** Whether the page is up and has its words. */
   protected ready = false;
   /** Whether the user typed something that is not sent. */
   protected typed = false;
   protected readonly kind: ViewKind<Words>;
-  /** Where the page is, as long as it is there. */
+  /** The page's webview, while there is one. */
   #webview: vscode.Webview | undefined;
 
   constructor(kind: ViewKind<Words>) {
@@ -43,12 +43,12 @@ export abstract class PageHost<Words, From extends { readonly type: string }, To
   protected abstract begin(): Promise<void>;
   protected abstract load(): Promise<void>;
 
-  /** Fetches older entries, for a page that has such. */
+  /** Fetches older entries, if the page has any. */
   protected older(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Opens what is shown as a text document, for a page that offers it. */
+  /** Opens the page's content as a text document, if the page offers that. */
   protected openAsText(): Promise<void> {
     return Promise.resolve();
   }
@@ -63,12 +63,12 @@ export abstract class PageHost<Words, From extends { readonly type: string }, To
     });
   }
 
-  /** Whether the page is there. */
+  /** Whether the page has a webview. */
   protected get attached(): boolean {
     return this.#webview !== undefined;
   }
 
-  /** Says that the page is gone. */
+  /** Notes that the page is gone. */
   protected detach(): void {
     this.#webview = undefined;
     this.ready = false;
@@ -114,14 +114,14 @@ export abstract class PageHost<Words, From extends { readonly type: string }, To
         await vscode.env.clipboard.writeText(message.text);
         return;
       case 'open': {
-        // Only https, and only through VS Code, which asks before it opens a site it does not know.
+        // Only https, and only through VS Code, which asks before it opens an unknown site.
         const address = httpsAddress(message.href);
         if (address !== undefined) await vscode.env.openExternal(vscode.Uri.parse(address, true));
       }
     }
   }
 
-  /** Returns what was typed before the page had the focus. Keys go elsewhere from now on. */
+  /** Returns the text typed before the page had the focus. The input box takes no more keys. */
   protected async takeAhead(): Promise<string> {
     return (await this.kind.ahead?.take()) ?? '';
   }
@@ -130,7 +130,7 @@ export abstract class PageHost<Words, From extends { readonly type: string }, To
     void this.#webview?.postMessage(message);
   }
 
-  /** Does what a button is for, and tells the user when it fails. */
+  /** Carries out a button's action, and shows a failure to the user. */
   protected async tell(tried: Tried, run: () => Promise<void>): Promise<void> {
     try {
       await run();
@@ -139,7 +139,7 @@ export abstract class PageHost<Words, From extends { readonly type: string }, To
     }
   }
 
-  /** Logs why something failed, and returns what that means to the user. */
+  /** Logs why something failed, and returns the failure in words for the user. */
   protected logged(tried: Tried, error: unknown): Failure {
     this.kind.server.log.error(`${tried}: ${describeError(error)}`);
     return failureOf(tried, error, vscode.l10n.t);

@@ -1,35 +1,36 @@
-// Which rows of a list are made, and which one keys are about. It knows nothing of the page.
+// Chooses the rows of a list that are made, and the row that keys act on. It has no access to
+// the page.
 
-/** So many rows are made at once: more than a side bar shows. The others follow. */
+/** The most rows that are made at once: more than a side bar shows. The others follow. */
 const sliceRows = 60;
 
-/** Returns the rows that are shown now: those that are there, and the next ones up to a number. */
+/** Returns the rows to show now: the ones that are made already, and at most `most` new ones. */
 export function sliceOf<R extends { readonly key: string }>(
   rows: readonly R[],
-  there: (key: string) => boolean,
+  isMade: (key: string) => boolean,
   most = sliceRows,
 ): readonly R[] {
   let made = 0;
-  return rows.filter(({ key }) => there(key) || made++ < most);
+  return rows.filter(({ key }) => isMade(key) || made++ < most);
 }
 
-/** What is known of a list when it is shown again. */
+/** The state of a list before and after it is shown again. */
 export interface Shift {
-  /** The row that keys were about. */
+  /** The row that keys acted on. */
   readonly current: string;
   /** Whether that row is open. */
   readonly open: boolean;
-  /** Whether nothing was listed before, or nothing in sight. */
+  /** Whether nothing was listed or visible before. */
   readonly first: boolean;
-  /** The rows in sight before and now, and all there are now, folded away or not. */
+  /** The visible rows before and now, and all rows now, folded away or not. */
   readonly before: readonly string[];
   readonly now: readonly string[];
   readonly all: ReadonlySet<string>;
 }
 
 /**
- * Returns the row that keys are about from now on, and whether it opens: in place of a row
- * that is gone, one opens if that was open. A row that is merely folded away opens nothing.
+ * Returns the row that keys act on from now on, and whether it opens. A row opens in place of
+ * an open row that is gone, but not in place of a row that is merely folded away.
  */
 export function shifted({ all, before, current, first, now, open }: Shift): {
   readonly current: string;

@@ -2,13 +2,13 @@
 
 import type { Remedy } from '../server/failureWords';
 
-/** What was typed before the text field had the focus. */
+/** The text that was typed before the text field had the focus. */
 export interface TypedMessage {
   readonly type: 'typed';
   readonly text: string;
 }
 
-/** The first message to a page: everything that it says in words. */
+/** The first message to a page: all its words. */
 export interface WordsMessage<Words> {
   readonly type: 'words';
   readonly words: Words;
@@ -16,9 +16,8 @@ export interface WordsMessage<Words> {
 }
 
 /**
- * What every page sends: it is up; it wants older entries, another try, what a
- * button beside a failure does or its text as a document; the user types, copies or
- * follows a link.
+ * The messages that every page sends: it is up; it wants older entries, another try, the
+ * remedy of a failure or its text as a document; the user types, copies or follows a link.
  */
 export type CommonMessage =
   | { readonly type: 'ready' }
@@ -27,17 +26,17 @@ export type CommonMessage =
   | { readonly type: 'remedy'; readonly remedy: Remedy }
   | { readonly type: 'asText' }
   | { readonly type: 'typing'; readonly empty: boolean }
-  /** Its text field is where the next key goes, once the page itself has the focus. */
+  /** The page's text field takes the next key, once the page itself has the focus. */
   | { readonly type: 'awaitsText'; readonly focused: boolean }
-  /** The page has the focus, or lost it. */
+  /** The page got or lost the focus. */
   | { readonly type: 'focused'; readonly focused: boolean }
-  /** Escape leads out of the page. */
+  /** Escape moves the focus out of the page. */
   | { readonly type: 'leave' }
-  /** The map of keys is wanted. */
+  /** The user wants the map of keys. */
   | { readonly type: 'keys' }
-  /** What was typed for a text field elsewhere that is not there yet. */
+  /** Text that was typed here for a text field elsewhere that is not up yet. */
   | { readonly type: 'ahead'; readonly text: string }
-  /** The search is wanted, or has more text that was typed here before it had the focus. */
+  /** The user wants the search, or typed more text for it here before it had the focus. */
   | { readonly type: 'search'; readonly text: string }
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'open'; readonly href: string };
@@ -63,7 +62,7 @@ export function isCommon(message: { readonly type: string }): message is CommonM
   return (commonTypes as ReadonlySet<string>).has(message.type);
 }
 
-/** Returns the address if the user may be asked to open it: https, with nothing in it that hides where it leads. */
+/** Returns the address if it is https, without a user name or password that could hide its host. */
 export function httpsAddress(href: string): string | undefined {
   try {
     const url = new URL(href);

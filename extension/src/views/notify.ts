@@ -1,4 +1,4 @@
-// How all parts of the extension set context keys and report failures.
+// Sets context keys and reports failures, for all parts of the extension.
 
 import * as vscode from 'vscode';
 import { failureOf, remedyWords, type Remedy, type Tried } from '../server/failureWords';
@@ -10,10 +10,13 @@ export function setContext(key: string, value: unknown): Thenable<unknown> {
   return vscode.commands.executeCommand('setContext', key, value);
 }
 
-/** The longest text of a notification about a failure: what it means stands first. */
+/** The longest text of a notification about a failure. It begins with what the failure means. */
 const longest = 400;
 
-/** Logs why something failed, and tells the user what that means, with buttons for what to do. `again` tries once more. */
+/**
+ * Logs why something failed, and shows the user what that means, with buttons for the remedies.
+ * `again` tries once more.
+ */
 export function showFailure(
   log: vscode.LogOutputChannel,
   tried: Tried,
@@ -39,7 +42,7 @@ const remedyCommands: Readonly<Partial<Record<Remedy, string>>> = {
   alias: 'signalbox.setAlias',
 };
 
-/** Does what a button beside a failure says. Trying again is its place's own. */
+/** Carries out the remedy of a failure's button, except trying again, which the caller does. */
 export async function runRemedy(remedy: Remedy | undefined): Promise<void> {
   const command = remedy === undefined ? undefined : remedyCommands[remedy];
   if (command !== undefined) await vscode.commands.executeCommand(command);

@@ -1,10 +1,10 @@
-// The empty page of a view, in an editor tab or in the side bar. All content arrives later, by
+// The empty page of a view, in an editor tab or in the side bar. Its content arrives later, by
 // postMessage.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** A page has a script and a style sheet of its own in dist/. */
+/** The pages. Each has its own script and style sheet in dist/. */
 export type PageName = 'thread' | 'task' | 'doctor' | 'needs' | 'agents';
 
 /** Shows a page in a webview. The webview may load files from dist/ only. */
@@ -15,8 +15,8 @@ export function showPage(webview: vscode.Webview, resources: vscode.Uri, name: P
 }
 
 /**
- * Returns the page's HTML. Its policy allows our script and our style sheet, and
- * images of an agent's thread as data: addresses. Nothing can be fetched.
+ * Returns the page's HTML. Its policy allows our script and our style sheet, and in a thread
+ * images as data: URIs. Nothing can be fetched.
  */
 function pageOf(webview: vscode.Webview, dist: vscode.Uri, name: PageName, nonce: string): string {
   const script = webview.asWebviewUri(vscode.Uri.joinPath(dist, `${name}.js`)).toString();

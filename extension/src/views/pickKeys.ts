@@ -1,4 +1,4 @@
-// The map of keys as a list to look into, for where no page shows it.
+// Shows the map of keys as a Quick Pick, in places where no page can show it.
 
 import * as vscode from 'vscode';
 import { keyRows, type KeyRow } from '../keys';

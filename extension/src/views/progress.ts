@@ -1,11 +1,11 @@
-// Progress in a view, only when something takes long.
+// Shows progress in a view, but only if something takes long.
 
 import * as vscode from 'vscode';
 
-/** Progress shows only when a load takes longer than this. */
+/** Progress is shown only if loading takes longer than this. */
 export const slowMillis = 500;
 
-/** Shows progress in a view from when a load has taken too long until it ends. */
+/** Shows progress in a view until loading ends, if that takes longer than `slowMillis`. */
 export function showProgressWhenSlow(viewId: string, loading: Promise<unknown>): void {
   const timer = setTimeout(() => {
     const quiet = loading.then(

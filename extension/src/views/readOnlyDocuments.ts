@@ -1,4 +1,4 @@
-// Read-only documents of a scheme of ours.
+// Read-only documents with a URI scheme of their own.
 
 import * as vscode from 'vscode';
 import { Registrations } from '../registrations';
@@ -26,7 +26,7 @@ export abstract class ReadOnlyDocuments extends Registrations implements vscode.
     await vscode.window.showTextDocument(document, { preview: true, ...options });
   }
 
-  /** VS Code asks for this document's content again if it is open. */
+  /** Makes VS Code ask for this document's content again if it is open. */
   protected changed(uri: vscode.Uri): void {
     this.#emitter.fire(uri);
   }

@@ -1,22 +1,21 @@
-// The rows of all trees. Everything that a stranger wrote goes in as text:
-// appendLines escapes all markup.
+// The rows of all trees. Strangers' texts go in as plain text: appendLines escapes all markup.
 
 import * as vscode from 'vscode';
 import { join } from '../fill';
 import { appendLines } from '../strangers';
 
-/** What a row of a tree shows. Empty facts and lines are left out. */
+/** The content of a row of a tree. Empty facts and lines are left out. */
 export interface RowLook {
   readonly id: string;
   readonly title: string;
-  /** The title as the row shows it, with its age and who it is from. */
+  /** The title as the row shows it, with the age and the sender. */
   readonly label?: string;
-  /** Stand behind the title. */
+  /** The texts shown after the title. */
   readonly facts: readonly string[];
-  /** What a screen reader says between the title and the facts. */
+  /** The texts that a screen reader reads between the title and the facts. */
   readonly spoken?: readonly string[];
   readonly icon: vscode.ThemeIcon;
-  /** What the menus go by. */
+  /** The context value that the menus' when clauses match. */
   readonly context: string;
   readonly tooltip: readonly string[];
   readonly state?: vscode.TreeItemCollapsibleState;

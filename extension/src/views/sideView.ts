@@ -1,5 +1,5 @@
-// The extension's side of a page in the side bar. VS Code makes it when it is first shown,
-// and makes a new one when it is shown again: what it is to keep it keeps itself.
+// The extension's side of a page in the side bar. VS Code makes the page when it is first shown,
+// and a new page each time it is shown again, so the page itself saves its state.
 
 import * as vscode from 'vscode';
 import { PageHost, type ViewKind } from './host';
@@ -10,7 +10,7 @@ import { setContext } from './notify';
 export interface SideKind<Words> extends ViewKind<Words> {
   /** The view's id in package.json. */
   readonly id: string;
-  /** A context key that is set while the page has the focus: VS Code has none for a webview. */
+  /** The context key that is set while the page has the focus. VS Code has none for a webview. */
   readonly focusKey: string;
 }
 

@@ -1,5 +1,5 @@
-// The open tabs of one kind of view. A tab is used again for the next thread or
-// task as long as nothing is typed in it: reading down a list leaves one tab.
+// The open tabs of one kind of view. A tab is reused for the next thread or task unless
+// something is typed in it, so reading down a list leaves one tab.
 
 import * as vscode from 'vscode';
 import { type Ref } from '../protocol';
@@ -8,10 +8,10 @@ import type { TypedAhead } from './typedAhead';
 
 /** How a tab is opened. */
 export interface Opening {
-  /** In a tab of its own beside the active editor. */
+  /** Whether it opens in a new tab beside the active editor. */
   readonly beside?: boolean | undefined;
   readonly preserveFocus?: boolean | undefined;
-  /** Whether its text field is wanted. */
+  /** Whether the text field is to get the focus. */
   readonly wantsText?: boolean | undefined;
 }
 
@@ -24,11 +24,11 @@ export interface Tab<Options> {
   dispose(): void;
 }
 
-/** What all tabs of a kind have in common. */
+/** The properties that all tabs of a kind share. */
 export interface TabKind<T> {
   /** The webview's type, also named in package.json's when clauses. */
   readonly type: string;
-  /** The icon's file name without shade and ending. */
+  /** The icon's file name without shade and extension. */
   readonly icon: string;
   /** The extension's own folder. */
   readonly resources: vscode.Uri;

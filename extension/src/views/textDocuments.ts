@@ -1,4 +1,4 @@
-// "Open as text": the content of a view as a read-only document.
+// "Open as text": shows the content of a view as a read-only document.
 
 import type * as vscode from 'vscode';
 import type { Server } from '../server/client';
@@ -8,13 +8,13 @@ import { ReadOnlyDocuments } from './readOnlyDocuments';
 
 export interface TextKind {
   readonly scheme: string;
-  /** The document's file ending. */
+  /** The document's file extension, without the dot. */
   readonly ending: string;
-  /** The document's name if the title has no character that a file name may have. */
+  /** The document's name if no character of the title is allowed in a file name. */
   readonly name: string;
-  /** The error for an address that names nothing. */
+  /** The error message for a URI without a ref. */
   readonly noRef: string;
-  /** Whether the document has to be written again after a change. */
+  /** Reports whether the document has to be written again after a change. */
   concerns(change: Change, ref: Ref): boolean;
   write(ref: Ref): Promise<string>;
 }

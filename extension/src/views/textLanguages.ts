@@ -1,12 +1,12 @@
-// Languages whose support in VS Code fetches a schema that the text itself
-// names. A stranger's text is shown in one that only colours.
+// Guards against languages whose support in VS Code fetches a schema named in the text. A
+// stranger's text is shown in a language that only colours it.
 
 import * as vscode from 'vscode';
 
 const fetching: readonly string[] = ['json', 'jsonc', 'snippets'];
 const colouring = 'jsonl';
 
-/** Keeps the documents of a scheme to languages that fetch nothing. */
+/** Sets documents of a scheme to a language that fetches nothing. */
 export function colourOnly(scheme: string): vscode.Disposable {
   return vscode.workspace.onDidOpenTextDocument((document) => {
     if (document.uri.scheme === scheme && fetching.includes(document.languageId))

@@ -1,7 +1,7 @@
-// What is typed between a key that asks for text and the moment the text field has the
-// focus. A page takes up to two seconds to come up, and until then letters would be
-// keys of the list: another thread would open, and the text would be lost. So an input
-// box takes them, which is there almost at once, and hands them over.
+// Catches the text typed between a key that opens a text field and the moment the field has
+// the focus. A page takes up to two seconds to come up, and until then letters would be keys
+// of the list: another thread would open, and the text would be lost. So an input box, which
+// is up almost at once, takes the letters and hands them over.
 
 import * as vscode from 'vscode';
 import { setContext } from './notify';
@@ -10,11 +10,11 @@ import { withBreaks } from './letterKeys';
 export class TypedAhead implements vscode.Disposable {
   #box: vscode.InputBox | undefined;
   #active = false;
-  /** The letters before the box was up, and what was typed in a box that is gone. */
+  /** The letters typed before the box was up, and the text of a box that is gone. */
   #text = '';
-  /** The letters that are text already, whose commands are still to come. */
+  /** The letters that were taken as text, but whose commands are still to run. */
   readonly #taken: string[] = [];
-  /** Where Enter was pressed in the text of the box. */
+  /** The places in the box's text where Enter was pressed. */
   #breaks: number[] = [];
 
   dispose(): void {
@@ -26,24 +26,24 @@ export class TypedAhead implements vscode.Disposable {
     return this.#active;
   }
 
-  /** Whether a box takes keys, so that rows are not selected to be opened. */
+  /** Whether a box takes keys, so that a selected row must not open. */
   get listening(): boolean {
     return this.#box !== undefined;
   }
 
-  /** A key of the list was pressed, before the box was up if that is awaited. Its commands follow. */
+  /** Takes a key of the list as text if a box is awaited. The key's commands run later. */
   pressed(letter: string): void {
     if (this.#box === undefined) return;
     this.#text += letter;
     this.#taken.push(letter);
   }
 
-  /** A page says what was typed in it after a key that asks for text, before the box was up. */
+  /** Adds text that was typed in a page after the key that opens a text field. */
   add(text: string): void {
     if (this.#active) this.#text += text;
   }
 
-  /** Returns whether the command of a key is not to run, since its letter was taken as text. */
+  /** Reports, once, whether a key's letter was taken as text, so that its command must not run. */
   consume(letter: string): boolean {
     const at = this.#taken.indexOf(letter);
     if (at !== -1) this.#taken.splice(at, 1);
@@ -58,16 +58,16 @@ export class TypedAhead implements vscode.Disposable {
     this.#box = box;
     box.ignoreFocusOut = true;
     box.placeholder = vscode.l10n.t('Type on: the text goes into the reply as soon as it is open');
-    // The text stays in the box: to empty it would lose what is typed meanwhile.
+    // The text stays in the box: emptying it would lose text that is typed meanwhile.
     box.onDidAccept(() => this.#breaks.push(box.value.length));
-    // Escape closes the box, and takes nothing back.
+    // Escape closes the box, but its text is still used.
     box.onDidHide(() => this.#end(box));
     box.show();
   }
 
-  /** Returns what was typed so far, and takes no more. Keys must go elsewhere by now. */
+  /** Returns the text typed so far, and closes the box. Keys must have another target by now. */
   async take(): Promise<string> {
-    // What the window still has to tell comes before the answer to this.
+    // Events still under way from the window arrive before the answer to this.
     await setContext('signalbox.typedAhead', false);
     if (this.#box !== undefined) this.#end(this.#box);
     const text = this.#text;

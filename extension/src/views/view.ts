@@ -1,5 +1,4 @@
-// The extension's side of a page in an editor tab: what thread views and task views have in
-// common.
+// The extension's side of a page in an editor tab: the base class of thread and task views.
 
 import type * as vscode from 'vscode';
 import { PageHost, type ViewKind } from './host';
@@ -13,7 +12,7 @@ export abstract class View<Words, From extends { readonly type: string }, To> ex
   To
 > {
   protected readonly panel: vscode.WebviewPanel;
-  /** Whether the text field is wanted and has not had the focus yet. */
+  /** Whether the text field is still to get the focus. */
   #awaited = false;
 
   constructor(kind: ViewKind<Words>, panel: vscode.WebviewPanel, onDispose: () => void) {
@@ -30,7 +29,7 @@ export abstract class View<Words, From extends { readonly type: string }, To> ex
     );
   }
 
-  /** Closes the tab; what was registered goes with it. */
+  /** Closes the tab, which also unregisters everything. */
   override dispose(): void {
     this.panel.dispose();
   }
@@ -50,19 +49,19 @@ export abstract class View<Words, From extends { readonly type: string }, To> ex
   }
 
   /**
-   * Brings the tab to the front. Where its text field is wanted and not there yet, what
-   * is typed meanwhile is taken; the page gets the focus once it awaits text.
+   * Brings the tab to the front. If its text field is wanted, text typed in the meantime is
+   * caught, and the page gets the focus once it awaits text.
    */
   protected reveal(wantsText: boolean, preserveFocus: boolean): void {
     const { ahead } = this.kind;
-    // What was typed for something else that was to be shown here goes with it.
+    // Text typed for a thread or task that is no longer to be shown here is dropped.
     if (this.#awaited && !wantsText) void this.takeAhead();
     this.#awaited = wantsText;
     if (wantsText) ahead?.begin();
     this.panel.reveal(this.panel.viewColumn, preserveFocus || ahead?.active === true);
   }
 
-  /** Gives the page the focus, and then what was typed before. */
+  /** Gives the page the focus, and then the text that was typed before. */
   async #awaitsText(focused: boolean): Promise<void> {
     if (!this.#awaited) return;
     if (!focused) {

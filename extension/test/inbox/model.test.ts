@@ -15,7 +15,7 @@ import type { Group, Status, ThreadItem } from '../../src/protocol';
 import type { ListAll, ListThreads } from '../../src/inbox/threadPages';
 import { directory, group, inboxPage, mail, status, thread } from '../samples';
 
-/** A server with so many threads that pages by offset. */
+/** Returns a server with this many threads, paged by offset. */
 function listOf(count: number): { list: ListThreads; asked: { limit?: number; cursor?: string }[] } {
   const all = Array.from({ length: count }, (_, index) => thread(`t${index}`));
   const asked: { limit?: number; cursor?: string }[] = [];
@@ -39,7 +39,7 @@ function listOf(count: number): { list: ListThreads; asked: { limit?: number; cu
   };
 }
 
-/** The model over a server that answers several lists at once as it does one after the other. */
+/** Returns the model of a server that answers several lists in one request. */
 function modelOf(list: ListThreads, batches: number[] = []): InboxModel {
   const listAll: ListAll = async ({ filter = {}, sort, lists }) => {
     batches.push(lists.length);
@@ -165,13 +165,13 @@ describe('InboxModel', () => {
   });
 });
 
-/** A server with groups, each with this many threads; a filter for unread ones leaves those of the mail. */
-function officeOf(groups: Group[]): { list: ListThreads; groups: Group[]; asked: string[] } {
-  const office = { groups, asked: [] as string[] };
+/** Returns a server with these groups. Only the mail's threads are unread. */
+function groupServer(groups: Group[]): { list: ListThreads; groups: Group[]; asked: string[] } {
+  const grouped = { groups, asked: [] as string[] };
   let revision = 0;
   const list: ListThreads = ({ filter = {}, cursor = '0', limit = 50 }) => {
-    const chosen = office.groups.filter(({ id }) => filter.group === undefined || filter.group === id);
-    office.asked.push(filter.group ?? `all ${limit}`);
+    const chosen = grouped.groups.filter(({ id }) => filter.group === undefined || filter.group === id);
+    grouped.asked.push(filter.group ?? `all ${limit}`);
     const all = chosen
       .filter(({ kind }) => filter.unread !== true || kind === 'mail')
       .flatMap(({ id, threads }) =>
@@ -181,28 +181,28 @@ function officeOf(groups: Group[]): { list: ListThreads; groups: Group[]; asked:
     return Promise.resolve(
       inboxPage({
         threads: all.slice(Number(cursor), end),
-        groups: office.groups,
+        groups: grouped.groups,
         revision: ++revision,
         ...(end < all.length ? { nextCursor: String(end) } : {}),
       }),
     );
   };
-  return Object.assign(office, { list });
+  return Object.assign(grouped, { list });
 }
 
 describe('InboxModel with worktrees', () => {
-  const office = (): ReturnType<typeof officeOf> =>
-    officeOf([mail, group('main'), group('big', { threads: 70 })]);
+  const grouped = (): ReturnType<typeof groupServer> =>
+    groupServer([mail, group('main'), group('big', { threads: 70 })]);
 
   it('has no groups where there is only mail', async () => {
-    const model = modelOf(officeOf([mail, group('empty', { threads: 0 })]).list);
+    const model = modelOf(groupServer([mail, group('empty', { threads: 0 })]).list);
     await model.reload();
     assert.deepEqual(model.groups, []);
     assert.deepEqual(titles(model.threads), ['mail-0']);
   });
 
   it("asks for a group's threads once it is opened", async () => {
-    const { list, asked } = office();
+    const { list, asked } = grouped();
     const model = modelOf(list);
     await model.reload();
     assert.deepEqual(
@@ -218,7 +218,7 @@ describe('InboxModel with worktrees', () => {
   });
 
   it('pages each group by itself', async () => {
-    const model = modelOf(office().list);
+    const model = modelOf(grouped().list);
     await model.reload();
     await model.open('big');
     await model.open('main');
@@ -230,7 +230,7 @@ describe('InboxModel with worktrees', () => {
   });
 
   it('fetches only open groups again', async () => {
-    const { list, asked } = office();
+    const { list, asked } = grouped();
     const model = modelOf(list);
     await model.reload();
     await model.open('big');
@@ -243,7 +243,7 @@ describe('InboxModel with worktrees', () => {
 
   it('asks once for all lists that are shown, and again only for those that come', async () => {
     const batches: number[] = [];
-    const model = modelOf(office().list, batches);
+    const model = modelOf(grouped().list, batches);
     await model.reload();
     assert.deepEqual(batches, [1, 2]); // all threads, and then the two groups that start open
     await Promise.all([model.open('mail'), model.open('main')]);
@@ -259,7 +259,7 @@ describe('InboxModel with worktrees', () => {
 
   it('keeps what it holds where the revision says that nothing changed', async () => {
     let revision = 7;
-    const place = office();
+    const place = grouped();
     const model = modelOf(async (params) => ({ ...(await place.list(params)), revision }));
     await model.reload();
     const [groups, threads] = [model.groups, model.threadsIn('main')];
@@ -273,7 +273,7 @@ describe('InboxModel with worktrees', () => {
   });
 
   it('shows under a filter only groups with something in it', async () => {
-    const model = modelOf(office().list);
+    const model = modelOf(grouped().list);
     await model.reload();
     model.setFilter({ ...noFilter, unread: true });
     await model.reload();
@@ -287,7 +287,7 @@ describe('InboxModel with worktrees', () => {
   });
 
   it("is not empty where there is no mail, but agents' threads", async () => {
-    const model = modelOf(officeOf([{ ...mail, threads: 0 }, group('main')]).list);
+    const model = modelOf(groupServer([{ ...mail, threads: 0 }, group('main')]).list);
     await model.reload();
     assert.ok(!model.empty);
     assert.deepEqual(
@@ -297,7 +297,7 @@ describe('InboxModel with worktrees', () => {
   });
 
   it('is empty where nothing matches', async () => {
-    const model = modelOf(officeOf([group('main')]).list);
+    const model = modelOf(groupServer([group('main')]).list);
     await model.reload();
     assert.ok(!model.empty);
     model.setFilter({ ...noFilter, unread: true });
@@ -306,7 +306,7 @@ describe('InboxModel with worktrees', () => {
   });
 
   it('forgets the threads of a group that is no more, and is flat again without worktrees', async () => {
-    const place = office();
+    const place = grouped();
     const model = modelOf(place.list);
     await model.reload();
     await model.open('main');
@@ -318,7 +318,7 @@ describe('InboxModel with worktrees', () => {
   });
 
   it('tries again after a failure', async () => {
-    const { list } = office();
+    const { list } = grouped();
     let broken = true;
     const model = modelOf((params) =>
       broken && params.filter?.group === 'big' ? Promise.reject(new Error('busy')) : list(params),

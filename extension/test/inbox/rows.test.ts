@@ -20,7 +20,7 @@ import { signedWords } from '../signedSamples';
 // The tests run as bundles in extension/dist-test/unit.
 const extension = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Words that are their own names where no value goes into them. */
+/** Words for the tests. Texts without a value are mostly their own keys. */
 const words: RowWords = {
   signed: signedWords,
   protocols: { samp: 'Mail', amp: 'Signed Mail', atsf: 'Agent Logs' },

@@ -1,4 +1,4 @@
-// The row of a click, also while VS Code redraws the list and knows no row of it.
+// The clicked row is found even while VS Code redraws the list and knows none of its rows.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// What the user sent and can still take back. The window holds it back, so it is sent even if
-// its page shows something else by then. The clock is passed in.
+// Holds messages and answers back for a moment, so that the user can take them back. They are
+// sent even if the page shows something else by then. The clock is passed in.
 
 import type { Ref } from './protocol';
 

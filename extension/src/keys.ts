@@ -209,10 +209,7 @@ export interface CardKeys {
   readonly option: string;
 }
 
-/**
- * Returns the names of the keys on a request's buttons. In a list the keys have no modifier; in
- * a thread they are the keys of its box.
- */
+/** Returns the keys on a request's buttons: bare letters in a list, the box's keys in a thread. */
 export function cardKeys(mac: boolean, place: 'list' | 'thread'): CardKeys {
   const names = place === 'list' ? ['a', 'x'] : ['Alt+a', 'Alt+x'];
   const [yes = '', no = ''] = names.map((key) => keyName(key, mac));

@@ -117,7 +117,7 @@ describe('the manifest', () => {
 
   it('has no words of its own making', () => {
     const internal = /\b(torn|spaced|as stored|ssot|op|the mark|watermarks?)\b|where does/i;
-    // Names that are typed stand in code type.
+    // Names that users type are in code spans.
     for (const [key, text] of Object.entries(words))
       assert.doesNotMatch(text.replace(/`[^`]*`|command:\S+/g, ''), internal, key);
   });

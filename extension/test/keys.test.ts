@@ -15,7 +15,7 @@ import {
 
 const none = { code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 
-/** The commands that the keys of a tree run, by what they do. */
+/** The commands that the keys of a tree run, by act. */
 const treeCommands: Readonly<Partial<Record<KeyAct, readonly string[]>>> = {
   reply: ['replyToThread', 'respondToEscalation'],
   next: ['nextUnread'],

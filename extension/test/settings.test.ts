@@ -1,4 +1,4 @@
-// Settings of any type, and what is found in texts.
+// Settings of any type, addresses, and tokens in texts.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

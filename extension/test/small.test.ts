@@ -44,7 +44,7 @@ describe('tokensAt', () => {
     [
       { kind: 'id', pattern: '\\b[0-9a-f]{16}\\b', flags: '' },
       { kind: 'name', pattern: '\\b\\d{4}-\\d{2}-\\d{2}-[a-z0-9-]+', flags: 'gy' },
-      // The server's own, for a thread that a text names and for AMP/1.0.
+      // The server's own patterns: for a thread named in a text, and for AMP/1.0.
       { kind: 'thread', pattern: '\\[thread:([^\\]]+)\\]', flags: 'g' },
       {
         kind: 'message',

@@ -9,7 +9,7 @@ export interface ZipEntry {
   data(): Buffer;
 }
 
-/** The files of an archive, by name, from its directory at the end. */
+/** Returns the files of an archive by name, read from the directory at its end. */
 export function entriesOf(zip: Buffer): ReadonlyMap<string, ZipEntry> {
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   const entries = new Map<string, ZipEntry>();

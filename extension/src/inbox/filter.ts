@@ -41,10 +41,7 @@ export function isFiltered(filter: Filter): boolean {
   return place !== 'inbox' || unread || needsReply || mine || suspicious || protocol !== '' || group !== '';
 }
 
-/**
- * Returns the filter with one condition switched on, or off if it was on. Conditions that cannot
- * be combined with it are switched off.
- */
+/** Returns the filter with one condition toggled, and conditions that conflict with it off. */
 export function toggled(filter: Filter, what: State | Exclude<Place, 'inbox'>): Filter {
   switch (what) {
     case 'mine':

@@ -288,10 +288,7 @@ export function markAllParams(filter: Filter, updateWatermark: boolean): MarkPar
   return { filter: serverFilter(filter), updateWatermark };
 }
 
-/**
- * Returns the refs of threads that can be marked as read or unread. An agent's own thread and a
- * suspicious one can be marked only if they stand out.
- */
+/** Returns the refs that can be marked: an agent's or suspicious thread only if it stands out. */
 export function markable(threads: readonly ThreadItem[], refs: readonly Ref[]): readonly Ref[] {
   const known = new Map(threads.map((thread) => [refKey(thread.ref), thread]));
   return refs.filter((ref) => {

@@ -68,7 +68,7 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
   const shelf = snoozedWords(thread, context);
   const special = specialWords(thread, context);
   const rest = restWords(thread, context);
-  // If the sign shows something else, words show what it would show in other rows.
+  // Words show the trust and the needed reply if the row's sign shows something else.
   const facts = [
     shelf,
     // The sign shows that the agent waits or failed, but not what for or why.

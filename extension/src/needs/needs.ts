@@ -45,7 +45,7 @@ export interface NeedsParts {
   act(item: NeedItem, act: NeedAct): Promise<void>;
   /** Shows one of an escalation's suggestions, then answers the escalation with it. */
   suggest(item: NeedItem, index: number): Promise<void>;
-  /** Whether a thread is open in a tab of this window. */
+  /** Reports whether an item's thread is open in a tab of this window. */
   isOpen(item: NeedItem): boolean;
 }
 

@@ -29,7 +29,7 @@ export interface NeedsList {
 
 export type ToNeeds =
   | NeedsList
-  /** The full text or request of a row, of which the list has a part. */
+  /** The full text or request of a row that has only a part. */
   | {
       readonly type: 'whole';
       readonly key: string;

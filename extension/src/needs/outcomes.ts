@@ -1,4 +1,4 @@
-// What becomes of the rows of "Needs You": an answer is on its way, was given, is held back
+// Tracks the outcome of each row of "Needs You": an answer is under way, was given, is held back
 // for a moment so that it can be taken back, or was given elsewhere. Nothing is guessed: the
 // server reports whether an answer counted. The clock is passed in.
 

@@ -12,7 +12,7 @@ export type NeedIcon =
 /** A row's colour: red, yellow, blue, grey or green. */
 export type Tone = 'bad' | 'blocked' | 'asks' | 'quiet' | 'good';
 
-/** What can be done about a row, besides answering an agent's request. */
+/** An act on a row, besides the answers to an agent's request. */
 export type NeedAct =
   | ('open' | 'reply' | 'message' | 'continue' | 'respond' | 'acknowledge' | 'terminal' | 'changes')
   | ('nudge' | 'window' | 'done' | 'snooze' | 'archive' | 'read' | 'unread' | 'copy');

@@ -285,10 +285,7 @@ function stopped(suspended: readonly string[], list: RowFacts['list'], words: Ro
 /** The full stop after a sentence. A full stop on its own is part of a command. */
 const fullStop = /(?<=[\p{L}\p{N})”"’'])[.…。]+$/u;
 
-/**
- * Joins the parts of a row's sentence. A comma replaces a part's full stop. After a question or
- * exclamation mark a new sentence begins.
- */
+/** Joins the parts of a row's sentence by commas, which replace full stops but not "?" and "!". */
 export function sentenceOf(parts: readonly string[]): string {
   const filled = parts.filter((part) => part !== '');
   const ends = (part: string): string =>

@@ -13,10 +13,7 @@ export function setContext(key: string, value: unknown): Thenable<unknown> {
 /** The longest text of a notification about a failure. It begins with what the failure means. */
 const longest = 400;
 
-/**
- * Logs why something failed, and shows the user what that means, with buttons for the remedies.
- * `again` tries once more.
- */
+/** Logs a failure and shows its meaning, with buttons for the remedies. `again` tries once more. */
 export function showFailure(
   log: vscode.LogOutputChannel,
   tried: Tried,

@@ -20,8 +20,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// TestSend delivers a message as it was signed, with exactly what it needs: AMP STO-1 STO-2
-// SIG-1 IDK-1 IDK-2 JSN-1 JSN-2 ATT-1 ATT-6 ATT-8 ATT-19.
+// TestSend delivers a message as it was signed, with exactly what it needs:
+// AMP STO-1 STO-2 SIG-1 IDK-1 IDK-2 JSN-1 JSN-2 ATT-1 ATT-6 ATT-8 ATT-19.
 func TestSend(t *testing.T) {
 	defer setUmask(setUmask(0))
 	d := newWriteFixture(t)

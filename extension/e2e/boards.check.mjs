@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { accessible } from './axe.mjs';
 import { sayings } from './boardWords.mjs';
 import { push } from './busy.mjs';
-import { Desk } from './desk.mjs';
+import { Fixture } from './fixture.mjs';
 import { atTwiceTheSize, sideBarWidth } from './listView.mjs';
 import { measured } from './measure.mjs';
 import { lastBoards, needsBoards } from './needsBoards.mjs';
@@ -21,37 +21,37 @@ const themes = ['light', 'contrast', 'contrastLight', 'dark'];
 test(
   'every board says what it must, and can be used by everybody',
   inScene(async (scene, part) => {
-    const desk = new Desk(scene);
+    const fixture = new Fixture(scene);
     try {
-      await desk.open();
-      const side = async ({ width, height }) => desk.size(width, height);
+      await fixture.open();
+      const side = async ({ width, height }) => fixture.size(width, height);
       const editor = async ({ width }) => {
-        await sideBarWidth(desk.page, 300);
-        await desk.editorWidth(width);
+        await sideBarWidth(fixture.page, 300);
+        await fixture.editorWidth(width);
       };
       for (const [boards, size, list] of [
-        [needsBoards, side, desk.needs],
-        [agentBoards, side, desk.agents],
+        [needsBoards, side, fixture.needs],
+        [agentBoards, side, fixture.agents],
         [tabBoards, editor],
-        [lastBoards, side, desk.needs],
+        [lastBoards, side, fixture.needs],
       ])
         for (const board of boards)
           await part(board.name, async () => {
             await size(board);
-            const frame = (await board.show(desk)) ?? (await list.frame());
-            await holds(desk, frame, board.name, list === undefined ? 'editor' : 'sideBar');
-            if (board.name === 'needs-1-busy') await everyLook(desk);
-            await board.after?.(desk);
+            const frame = (await board.show(fixture)) ?? (await list.frame());
+            await holds(fixture, frame, board.name, list === undefined ? 'editor' : 'sideBar');
+            if (board.name === 'needs-1-busy') await everyLook(fixture);
+            await board.after?.(fixture);
           });
     } finally {
-      desk.close();
+      fixture.close();
     }
   }),
 );
 
 /** What holds for each board. */
-async function holds(desk, frame, name, ground = 'sideBar') {
-  const lines = await spoken(desk.page, frame);
+async function holds(fixture, frame, name, ground = 'sideBar') {
+  const lines = await spoken(fixture.page, frame);
   const said = lines.map((line) => line.trim());
   let from = 0;
   for (const words of sayings[name] ?? []) {
@@ -80,22 +80,22 @@ async function isOneStop(frame, name) {
 const isSaid = (line, words) => (words instanceof RegExp ? words.test(line) : line.includes(words));
 
 /** The busy board in all themes, at all widths and at twice the size. */
-async function everyLook(desk) {
+async function everyLook(fixture) {
   for (const theme of themes) {
-    await desk.theme(theme);
-    const frame = await desk.needs.frame();
+    await fixture.theme(theme);
+    const frame = await fixture.needs.frame();
     await measured(frame, `the busy board, ${theme}`);
     await accessible(frame, `the busy board, ${theme}`, 'sideBar');
   }
   for (const width of [180, 240, 420, 560]) {
-    await sideBarWidth(desk.page, width);
-    await measured(await desk.needs.frame(), `the busy board, ${String(width)} px`);
+    await sideBarWidth(fixture.page, width);
+    await measured(await fixture.needs.frame(), `the busy board, ${String(width)} px`);
   }
-  await sideBarWidth(desk.page, 300);
-  await atTwiceTheSize(desk.page, async () => {
-    await measured(await desk.needs.frame(), 'the busy board at twice the size');
-    const open = await desk.needs.row(push);
+  await sideBarWidth(fixture.page, 300);
+  await atTwiceTheSize(fixture.page, async () => {
+    await measured(await fixture.needs.frame(), 'the busy board at twice the size');
+    const open = await fixture.needs.row(push);
     await open.getByRole('button', { name: 'Deny…' }).scrollIntoViewIfNeeded();
-    await desk.picture('needs-1-busy-zoom200-dark', '.monaco-workbench');
+    await fixture.picture('needs-1-busy-zoom200-dark', '.monaco-workbench');
   });
 }

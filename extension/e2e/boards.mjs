@@ -6,7 +6,7 @@
 // The environment is that of run.mjs. What the boards must say and keep is checked by
 // boards.check.mjs.
 
-import { Desk } from './desk.mjs';
+import { Fixture } from './fixture.mjs';
 import { sideBarWidth } from './listView.mjs';
 import { lastBoards, needsBoards } from './needsBoards.mjs';
 import { agentBoards, footerBoards, tabBoards } from './otherBoards.mjs';
@@ -20,24 +20,24 @@ const isWanted = ({ name }) => wanted.length === 0 || wanted.some((part) => name
 const widthsOf = ({ width }) => [...new Set([width, 300, 420])];
 
 /** Shows boards one after the other. Those that are not wanted are shown too: the next ones need them. */
-async function all(desk, boards, size, part) {
+async function all(fixture, boards, size, part) {
   for (const board of boards) {
     for (const width of isWanted(board) ? widthsOf(board) : [board.width]) {
       await size(board, width);
       console.log(`${board.name} ${String(width)}`);
       try {
-        if (board.passes !== true) await board.show(desk);
+        if (board.passes !== true) await board.show(fixture);
         for (const theme of isWanted(board) ? themes : []) {
-          await desk.theme(theme);
-          if (board.passes === true) await board.show(desk);
-          await desk.picture(`${board.name}-${String(width)}-${theme}`, part);
+          await fixture.theme(theme);
+          if (board.passes === true) await board.show(fixture);
+          await fixture.picture(`${board.name}-${String(width)}-${theme}`, part);
         }
-        await desk.theme('dark');
-        await board.after?.(desk);
+        await fixture.theme('dark');
+        await board.after?.(fixture);
       } catch (error) {
         // The other boards can be looked at all the same.
         console.error(`${board.name} ${String(width)}: ${error.message}`);
-        await desk.picture(`${board.name}-${String(width)}-failed`, '.monaco-workbench');
+        await fixture.picture(`${board.name}-${String(width)}-failed`, '.monaco-workbench');
         process.exitCode = 1;
       }
     }
@@ -45,20 +45,20 @@ async function all(desk, boards, size, part) {
 }
 
 const scene = new Scene();
-const desk = new Desk(scene);
+const fixture = new Fixture(scene);
 try {
-  await desk.open();
-  const side = ({ height }, width) => desk.size(width, height);
+  await fixture.open();
+  const side = ({ height }, width) => fixture.size(width, height);
   const editor = async (_, width) => {
-    await sideBarWidth(desk.page, 300);
-    await desk.editorWidth(width);
+    await sideBarWidth(fixture.page, 300);
+    await fixture.editorWidth(width);
   };
-  await all(desk, needsBoards, side, '.part.sidebar');
-  await all(desk, agentBoards, side, '.part.sidebar');
-  await all(desk, tabBoards, editor, '.part.editor');
-  await all(desk, footerBoards, editor, '.part.editor');
-  await all(desk, lastBoards, side, '.part.sidebar');
+  await all(fixture, needsBoards, side, '.part.sidebar');
+  await all(fixture, agentBoards, side, '.part.sidebar');
+  await all(fixture, tabBoards, editor, '.part.editor');
+  await all(fixture, footerBoards, editor, '.part.editor');
+  await all(fixture, lastBoards, side, '.part.sidebar');
 } finally {
-  desk.close();
+  fixture.close();
   await scene.close(false);
 }

@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { ListView } from './listView.mjs';
-import { act, patienceMillis, until } from './wait.mjs';
+import { act, timeoutMillis, until } from './wait.mjs';
 
 const startMillis = 120_000;
 
@@ -83,7 +83,7 @@ export class Editor {
       viewport: { width: 1280, height: 800 },
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    context.setDefaultTimeout(patienceMillis);
+    context.setDefaultTimeout(timeoutMillis);
     this.page = await context.newPage();
     await this.page.goto(`http://127.0.0.1:${this.port}/?folder=${encodeURIComponent(workspace)}`, {
       timeout: startMillis,

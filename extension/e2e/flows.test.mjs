@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Desk } from './desk.mjs';
+import { Fixture } from './fixture.mjs';
 import { isLive } from './listView.mjs';
 import { recordsOf } from './mail.mjs';
 import { inScene } from './scene.mjs';
@@ -14,45 +14,45 @@ const licence = 'Which licence do we take?';
 test(
   'what one does all day takes few keys',
   inScene(async (scene, part) => {
-    const desk = new Desk(scene);
+    const fixture = new Fixture(scene);
     try {
-      const coder = await desk.office.agent('coder', 'fix/login', { prompt: 'Mend the login.' });
+      const coder = await fixture.office.agent('coder', 'fix/login', { prompt: 'Mend the login.' });
       coder.edits('auth.ts', { added: 12, removed: 4 });
       coder.log.says('Now I run the tests.');
-      desk.office.writes('planner', 9, `${licence}\n\n- [ ] MIT\n- [ ] Apache 2.0`, 'licence');
-      desk.office.writes('docs', 5, 'What do we call it?', 'name');
-      desk.office.writes('alice', 3 * 24 * 60, 'I emptied it.', 'bucket');
+      fixture.office.writes('planner', 9, `${licence}\n\n- [ ] MIT\n- [ ] Apache 2.0`, 'licence');
+      fixture.office.writes('docs', 5, 'What do we call it?', 'name');
+      fixture.office.writes('alice', 3 * 24 * 60, 'I emptied it.', 'bucket');
       const hook = await coder.asks(12, 'Bash', { command: 'npm test' });
-      await desk.open();
-      const keys = new Keys(desk.page);
+      await fixture.open();
+      const keys = new Keys(fixture.page);
 
       await part('an old message is found', async () => {
         // Whenever Enter is pressed: before there are rows, while they are on their way, and after.
         for (const millis of [0, 60, 90, 120, 150, 400]) {
-          await desk.needs.focus(desk.editor);
+          await fixture.needs.focus(fixture.editor);
           keys.none();
           await keys.press('/');
-          const input = desk.page.locator('.quick-input-widget:not([inert]) input').first();
+          const input = fixture.page.locator('.quick-input-widget:not([inert]) input').first();
           await until('the search', () => input.evaluate((one) => one === document.activeElement));
-          await desk.page.keyboard.type('bucket', { delay: 15 });
-          await desk.page.waitForTimeout(millis);
+          await fixture.page.keyboard.type('bucket', { delay: 15 });
+          await fixture.page.waitForTimeout(millis);
           await keys.press('Enter');
-          await desk.editor.threadFrame('bucket');
+          await fixture.editor.threadFrame('bucket');
           keys.atMost(2);
-          await desk.editor.command('View: Close All Editors');
+          await fixture.editor.command('View: Close All Editors');
         }
       });
       await part('a command is allowed', async () => {
-        await begins(desk, 'npm test', keys);
-        const allow = await desk.needs.button('npm test', 'Allow Once');
+        await begins(fixture, 'npm test', keys);
+        const allow = await fixture.needs.button('npm test', 'Allow Once');
         await until('the button to be live', () => isLive(allow));
         await keys.press('a');
         assert.deepEqual(await hook.decision(), { behavior: 'allow' });
         keys.atMost(2);
       });
       await part('a question is answered', async () => {
-        await begins(desk, licence, keys);
-        const option = await desk.needs.button(licence, 'MIT');
+        await begins(fixture, licence, keys);
+        const option = await fixture.needs.button(licence, 'MIT');
         await until('the option to be live', () => isLive(option));
         await keys.press('1');
         await until('the answer on disk', () => recordsOf(scene.mail, 'bob').length === 1, 20_000);
@@ -60,7 +60,7 @@ test(
         keys.atMost(2);
       });
       await part('one is answered in words', async () => {
-        await begins(desk, 'What do we call it?', keys);
+        await begins(fixture, 'What do we call it?', keys);
         keys.none();
         await keys.press('r');
         await keys.says('Signalbox.', () =>
@@ -69,15 +69,15 @@ test(
         keys.atMost(1);
       });
       await part('the changes of an agent are seen', async () => {
-        await begins(desk, 'coder', keys, desk.agents);
+        await begins(fixture, 'coder', keys, fixture.agents);
         keys.none();
         await keys.press('c');
-        await desk.page.locator('.tab.active', { hasText: 'Changes: coder' }).waitFor();
-        await desk.page.locator('.multiDiffEntry', { hasText: 'auth.ts' }).first().waitFor();
+        await fixture.page.locator('.tab.active', { hasText: 'Changes: coder' }).waitFor();
+        await fixture.page.locator('.multiDiffEntry', { hasText: 'auth.ts' }).first().waitFor();
         keys.atMost(1);
       });
       await part('an agent is written to', async () => {
-        await begins(desk, 'coder', keys, desk.agents);
+        await begins(fixture, 'coder', keys, fixture.agents);
         keys.none();
         await keys.press('r');
         await keys.says('Add a test for it.', () =>
@@ -88,7 +88,7 @@ test(
         keys.atMost(1);
       });
     } finally {
-      desk.close();
+      fixture.close();
     }
   }),
 );
@@ -138,9 +138,9 @@ class Keys {
 }
 
 /** The focus is in a list, and goes to a row. */
-async function begins(desk, words, keys, list = desk.needs) {
+async function begins(fixture, words, keys, list = fixture.needs) {
   await (await list.row(words)).waitFor();
-  await list.focus(desk.editor);
+  await list.focus(fixture.editor);
   keys.none();
   await at(list, words, keys);
 }

@@ -57,48 +57,48 @@ export const needsBoards = [
   {
     name: 'needs-8-none',
     width: 300,
-    async show(desk) {
-      desk.quiet ??= await quietAgents(desk.office);
-      await only(desk.page, 'Needs You', 'Agents');
-      await (await desk.needs.frame()).getByText('Nothing needs you.').waitFor();
+    async show(fixture) {
+      fixture.quiet ??= await quietAgents(fixture.office);
+      await only(fixture.page, 'Needs You', 'Agents');
+      await (await fixture.needs.frame()).getByText('Nothing needs you.').waitFor();
     },
   },
   {
     name: 'needs-1-busy',
     width: 300,
-    async show(desk) {
-      desk.busy ??= await busyAfternoon(desk.office, desk.scene.workspace);
-      await only(desk.page, 'Needs You');
-      await until('all rows', async () => (await desk.needs.description()) === '5 blocked, 4 questions');
-      await desk.openOnly(push);
+    async show(fixture) {
+      fixture.busy ??= await busyAfternoon(fixture.office, fixture.scene.workspace);
+      await only(fixture.page, 'Needs You');
+      await until('all rows', async () => (await fixture.needs.description()) === '5 blocked, 4 questions');
+      await fixture.openOnly(push);
     },
   },
-  { name: 'needs-2-question', width: 420, show: (desk) => desk.openOnly(database) },
+  { name: 'needs-2-question', width: 420, show: (fixture) => fixture.openOnly(database) },
   {
     name: 'needs-3-plan',
     width: 300,
-    async show(desk) {
+    async show(fixture) {
       // From one that is above both: a click closes no row above it.
-      await desk.openOnly('release in release/2.4');
-      await desk.openOnly(payment);
-      await desk.needs.open('Move sessions');
+      await fixture.openOnly('release in release/2.4');
+      await fixture.openOnly(payment);
+      await fixture.needs.open('Move sessions');
     },
   },
   {
     name: 'needs-7-unanswered',
     width: 300,
     height: 1100,
-    async show(desk) {
-      await desk.needs.fold('Unanswered', true);
-      await desk.openOnly('backend');
+    async show(fixture) {
+      await fixture.needs.fold('Unanswered', true);
+      await fixture.openOnly('backend');
     },
-    async after(desk) {
-      await desk.openOnly(push);
-      await desk.needs.fold('Unanswered', false);
+    async after(fixture) {
+      await fixture.openOnly(push);
+      await fixture.needs.fold('Unanswered', false);
     },
   },
-  { name: 'needs-9-narrow', width: 180, show: (desk) => desk.openOnly(push) },
-  { name: 'needs-9-wide', width: 560, show: (desk) => desk.openOnly(push) },
+  { name: 'needs-9-narrow', width: 180, show: (fixture) => fixture.openOnly(push) },
+  { name: 'needs-9-wide', width: 560, show: (fixture) => fixture.openOnly(push) },
 ];
 
 /** Those for which more happens, and that end what waits: they come last. */
@@ -107,41 +107,41 @@ export const lastBoards = [
     name: 'needs-10-form',
     width: 300,
     height: 1000,
-    async show(desk) {
-      if (desk.form === undefined)
-        await desk.meanwhile(async () => {
-          desk.form = await desk.quiet.reviewer.asks(3, 'AskUserQuestion', retry);
+    async show(fixture) {
+      if (fixture.form === undefined)
+        await fixture.meanwhile(async () => {
+          fixture.form = await fixture.quiet.reviewer.asks(3, 'AskUserQuestion', retry);
         });
-      await desk.openOnly('2 questions');
+      await fixture.openOnly('2 questions');
     },
   },
   {
     name: 'needs-6-hard',
     width: 300,
     height: 1400,
-    async show(desk) {
-      if (desk.hard === undefined)
-        await desk.meanwhile(async () => {
-          desk.hard = await hardCases(desk.office);
+    async show(fixture) {
+      if (fixture.hard === undefined)
+        await fixture.meanwhile(async () => {
+          fixture.hard = await hardCases(fixture.office);
         });
-      await desk.openOnly('set -euo');
-      await desk.needs.open('npm run deploy');
-      await desk.needs.open('typedoc');
+      await fixture.openOnly('set -euo');
+      await fixture.needs.open('npm run deploy');
+      await fixture.needs.open('typedoc');
     },
   },
   {
     name: 'needs-5-deny',
     width: 300,
     height: 1100,
-    async show(desk) {
-      await desk.openOnly('release in release/2.4');
-      const row = await desk.needs.open(clean);
+    async show(fixture) {
+      await fixture.openOnly('release in release/2.4');
+      const row = await fixture.needs.open(clean);
       const box = row.getByRole('textbox');
-      if ((await box.count()) === 0) await desk.needs.press(clean, 'Deny…');
+      if ((await box.count()) === 0) await fixture.needs.press(clean, 'Deny…');
       await box.fill('Keep build, I am comparing it. Run npm ci only.');
     },
-    async after(desk) {
-      const row = await desk.needs.row(clean);
+    async after(fixture) {
+      const row = await fixture.needs.row(clean);
       await row.getByRole('textbox').fill('');
       await row.getByRole('button', { name: 'Cancel' }).click();
     },
@@ -150,21 +150,21 @@ export const lastBoards = [
     name: 'needs-11-answered',
     width: 300,
     passes: true,
-    async show(desk) {
-      const { office, busy } = desk;
-      if (desk.answered) {
-        await leave(desk.page);
+    async show(fixture) {
+      const { office, busy } = fixture;
+      if (fixture.answered) {
+        await leave(fixture.page);
         for (const words of [push, rename])
-          await until(`${words} to be gone`, () => desk.needs.without(words));
-        await desk.meanwhile(async () => {
+          await until(`${words} to be gone`, () => fixture.needs.without(words));
+        await fixture.meanwhile(async () => {
           await pushes(busy.coder);
           renames(office);
         });
       }
-      desk.answered = true;
-      await desk.needs.press(push, 'Allow Force Push');
-      await desk.needs.press(rename, 'Yes');
-      const frame = await desk.needs.frame();
+      fixture.answered = true;
+      await fixture.needs.press(push, 'Allow Force Push');
+      await fixture.needs.press(rename, 'Yes');
+      const frame = await fixture.needs.frame();
       await frame.getByText('Undo is not possible').first().waitFor();
       await frame.getByText(/^Sent: Yes/).waitFor();
     },
@@ -174,27 +174,27 @@ export const lastBoards = [
     width: 300,
     height: 1200,
     passes: true,
-    async show(desk) {
-      const { office, busy, release } = desk;
+    async show(fixture) {
+      const { office, busy, release } = fixture;
       if (release !== undefined) {
         await release.ends(0);
-        await desk.meanwhile(async () => {
+        await fixture.meanwhile(async () => {
           busy.planner = await plans(office);
           await cleans(busy.docs);
         });
       }
-      await desk.needs.hover(compare);
+      await fixture.needs.hover(compare);
       // Answered at its own dialog: the program has used the tool.
       busy.docs.stop();
       await busy.docs.hook('PostToolUse', { tool_name: 'Bash', tool_input: { command: clean } }).ended;
       await busy.planner.ends(4);
-      desk.release = await office.agent('release', 'release/2.4');
-      await desk.release.asks(0, 'Bash', {
+      fixture.release = await office.agent('release', 'release/2.4');
+      await fixture.release.asks(0, 'Bash', {
         command: 'npm version minor\ngit push\ngit push --tags\nnpm publish',
       });
-      await (await desk.needs.bar()).waitFor();
+      await (await fixture.needs.bar()).waitFor();
     },
-    after: (desk) => leave(desk.page),
+    after: (fixture) => leave(fixture.page),
   },
 ];
 

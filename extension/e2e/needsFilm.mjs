@@ -1,7 +1,7 @@
 // The first animation of the documentation: three agents wait, a command is allowed and a
 // question answered by a key each, and the next one opens.
 
-import { Desk } from './desk.mjs';
+import { Fixture } from './fixture.mjs';
 import { Film, look } from './film.mjs';
 import { isLive, only } from './listView.mjs';
 import { Scene } from './scene.mjs';
@@ -13,35 +13,35 @@ const rename = 'May I rename “token” to “credential”?';
 /** Makes docs/images/needs.gif. */
 export async function needsFilm() {
   const scene = new Scene();
-  const desk = new Desk(scene);
+  const fixture = new Fixture(scene);
   try {
-    const coder = await waiting(desk.office);
-    const editor = await desk.open('light');
+    const coder = await waiting(fixture.office);
+    const editor = await fixture.open('light');
     const { page } = editor;
     await editor.openFile('auth.ts');
     await only(page, 'Needs You');
-    await desk.size(360);
+    await fixture.size(360);
     await editor.command('Notifications: Clear All Notifications');
-    await until('all rows', async () => (await (await desk.needs.rows()).count()) === 3);
-    await desk.needs.focus(editor);
-    await desk.only('npm test');
+    await until('all rows', async () => (await (await fixture.needs.rows()).count()) === 3);
+    await fixture.needs.focus(editor);
+    await fixture.only('npm test');
     const film = new Film(page, scene.dir);
-    await live(desk, 'npm test', 'Allow Once');
+    await live(fixture, 'npm test', 'Allow Once');
     await film.frame(look);
     await page.keyboard.press('a');
     await coder.decision();
-    await desk.only(database);
-    await (await desk.needs.bar()).waitFor({ state: 'hidden' });
+    await fixture.only(database);
+    await (await fixture.needs.bar()).waitFor({ state: 'hidden' });
     await film.frame(look);
-    await live(desk, database, 'Keep Postgres 14');
+    await live(fixture, database, 'Keep Postgres 14');
     await page.keyboard.press('1');
-    await desk.only(rename);
+    await fixture.only(rename);
     await film.frame(look);
-    await until('the answer to be sent', async () => (await desk.needs.description()) === '1 question');
+    await until('the answer to be sent', async () => (await fixture.needs.description()) === '1 question');
     await film.frame(look);
     film.write('needs');
   } finally {
-    desk.close();
+    fixture.close();
     await scene.close(false);
   }
 }
@@ -68,7 +68,7 @@ async function waiting(office) {
 }
 
 /** Waits until a button takes clicks and keys. */
-const live = async (desk, row, name) => {
-  const button = (await desk.needs.row(row)).getByRole('button', { name: new RegExp(`^(\\d )?${name}`) });
+const live = async (fixture, row, name) => {
+  const button = (await fixture.needs.row(row)).getByRole('button', { name: new RegExp(`^(\\d )?${name}`) });
   await until(`${name} to be live`, () => isLive(button.first()));
 };

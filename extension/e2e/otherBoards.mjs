@@ -8,8 +8,8 @@ import { act, until } from './wait.mjs';
 const box = (frame) => frame.locator('form.reply textarea');
 
 /** Goes to a thread, and has a text in its box where one is given. */
-const thread = (title, text) => async (desk) => {
-  const frame = await desk.goTo(title);
+const thread = (title, text) => async (fixture) => {
+  const frame = await fixture.goTo(title);
   await frame.locator('article, .request').first().waitFor();
   if (text !== undefined) {
     await until('the box', () => box(frame).isEnabled());
@@ -30,9 +30,9 @@ export const footerBoards = [
   {
     name: 'footer-4-idle-here',
     width: 560,
-    async show(desk) {
-      await idleHere(desk);
-      return thread('Review the retry.', 'Please look at the retry too.')(desk);
+    async show(fixture) {
+      await idleHere(fixture);
+      return thread('Review the retry.', 'Please look at the retry too.')(fixture);
     },
   },
   {
@@ -48,9 +48,9 @@ export const footerBoards = [
   {
     name: 'footer-7-not-connected',
     width: 560,
-    async show(desk) {
-      desk.codex ??= notConnected(desk.office);
-      return thread('Round the totals.')(desk);
+    async show(fixture) {
+      fixture.codex ??= notConnected(fixture.office);
+      return thread('Round the totals.')(fixture);
     },
   },
   { name: 'footer-9-narrow', width: 300, show: thread('Build the reference of the API.') },
@@ -58,8 +58,8 @@ export const footerBoards = [
     name: 'footer-8-sent',
     width: 560,
     passes: true,
-    async show(desk) {
-      const frame = await thread('Stream the export.', 'Then run the whole suite.')(desk);
+    async show(fixture) {
+      const frame = await thread('Stream the export.', 'Then run the whole suite.')(fixture);
       const send = frame.locator('form.reply').getByRole('button', { name: /^Send/ });
       await until('the box to take keys', () => isLive(send));
       await box(frame).press('Control+Enter');
@@ -70,10 +70,10 @@ export const footerBoards = [
   {
     name: 'footer-10-window',
     width: 800,
-    async show(desk) {
-      await only(desk.page, 'Needs You', 'Agents');
-      const frame = await thread('Compare passwords in constant time.')(desk);
-      await desk.openOnly(push);
+    async show(fixture) {
+      await only(fixture.page, 'Needs You', 'Agents');
+      const frame = await thread('Compare passwords in constant time.')(fixture);
+      await fixture.openOnly(push);
       return frame;
     },
   },
@@ -90,16 +90,16 @@ function notConnected({ home, folders }) {
 }
 
 /** A reviewer that sits idle in a terminal of this window. */
-async function idleHere(desk) {
-  if (desk.terminal !== undefined) return;
-  const { page, editor, office } = desk;
+async function idleHere(fixture) {
+  if (fixture.terminal !== undefined) return;
+  const { page, editor, office } = fixture;
   const agent = await office.agent('reviewer', 'release/2.4', { prompt: 'Review the retry.' });
   agent.log.says('The retry is fine.');
   await editor.command('Terminal: Create New Terminal');
   const input = page.locator('.terminal-wrapper.active .xterm-helper-textarea').first();
   await input.waitFor({ state: 'attached' });
-  const file = `${desk.scene.dir}/claude.pid`;
-  desk.terminal = await act(
+  const file = `${fixture.scene.dir}/claude.pid`;
+  fixture.terminal = await act(
     'a program in the terminal',
     async () => {
       await input.focus();
@@ -107,7 +107,7 @@ async function idleHere(desk) {
     },
     () => office.pidIn(file),
   );
-  await agent.was('idle', 12, { process: { pid: desk.terminal } });
+  await agent.was('idle', 12, { process: { pid: fixture.terminal } });
   await editor.command('View: Hide Panel');
 }
 
@@ -116,18 +116,18 @@ export const agentBoards = [
   {
     name: 'worktrees-1-list',
     width: 300,
-    async show(desk) {
-      await only(desk.page, 'Agents');
-      await desk.agents.hover('docs in docs/api');
+    async show(fixture) {
+      await only(fixture.page, 'Agents');
+      await fixture.agents.hover('docs in docs/api');
     },
   },
   {
     name: 'worktrees-2-open',
     width: 420,
     height: 1000,
-    async show(desk) {
-      await only(desk.page, 'Agents');
-      await desk.agents.open('migrator');
+    async show(fixture) {
+      await only(fixture.page, 'Agents');
+      await fixture.agents.open('migrator');
     },
   },
 ];
@@ -137,10 +137,10 @@ export const tabBoards = [
   {
     name: 'worktrees-3-tab',
     width: 980,
-    async show(desk) {
-      await only(desk.page, 'Needs You');
-      await desk.editor.command('Signalbox: Open Agents in Editor');
-      return desk.agents.frame();
+    async show(fixture) {
+      await only(fixture.page, 'Needs You');
+      await fixture.editor.command('Signalbox: Open Agents in Editor');
+      return fixture.agents.frame();
     },
   },
 ];

@@ -2,7 +2,7 @@
 // a click on a row that is being redrawn.
 
 /** How long anything may take. It is generous: the machine may be busy, and failures are rare. */
-export const patienceMillis = 60_000;
+export const timeoutMillis = 60_000;
 
 /** A condition is looked at so often at least. */
 const longestPauseMillis = 250;
@@ -11,7 +11,7 @@ const longestPauseMillis = 250;
 const againMillis = 6_000;
 
 /** Waits until a check returns something true, and returns it. */
-export async function until(what, check, millis = patienceMillis) {
+export async function until(what, check, millis = timeoutMillis) {
   const deadline = Date.now() + millis;
   let last;
   // Each look costs processor time, which whatever is waited for needs too.
@@ -36,7 +36,7 @@ export async function until(what, check, millis = patienceMillis) {
  * busy machine brings while the action is repeated.
  */
 export async function act(what, action, check) {
-  const deadline = Date.now() + patienceMillis;
+  const deadline = Date.now() + timeoutMillis;
   for (;;) {
     try {
       await action();

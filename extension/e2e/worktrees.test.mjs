@@ -273,10 +273,10 @@ async function messageAppears(editor, folder) {
   await until('what was open', async () => (await open.count()) > 0);
   const opened = await open.count();
   await list.evaluate((element) => (element.scrollTop = 40));
-  await frame.evaluate(() => (document.body.dataset.witness = 'here'));
+  await frame.evaluate(() => (document.body.dataset.before = 'here'));
   appendMessage(folder, say('m4', 'agent', 0, 'And the tests are green now.'));
   await frame.locator('article', { hasText: 'the tests are green now' }).waitFor({ state: 'attached' });
-  assert.equal(await frame.evaluate(() => document.body.dataset.witness), 'here', 'without a reload');
+  assert.equal(await frame.evaluate(() => document.body.dataset.before), 'here', 'without a reload');
   assert.equal(await open.count(), opened, 'what was open stays open');
   assert.equal(Math.round(await list.evaluate((element) => element.scrollTop)), 40, 'what was read stays');
   await frame.locator('.jump').click();

@@ -11,7 +11,7 @@ import { act, until } from './wait.mjs';
 /** Pictures of boards go here. */
 export const boardShots = join(shots, 'boards');
 
-export class Desk {
+export class Fixture {
   #theme;
 
   constructor(scene) {

@@ -1,11 +1,11 @@
 // The actions of the buttons in a row of "Agents".
 
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { typeToNamed } from '../needs/commands';
 import type { Terminals } from '../agent/terminals';
-import type { AgentItem, Ref } from '../protocol';
+import type { AgentItem, Draft, Ref, Sent } from '../protocol';
 import type { Server } from '../server/client';
+import { describeError } from '../server/failures';
 import { startAgentIn } from './startAgent';
 import { reachWords } from '../agent/reach';
 import type { ChangeEditors } from '../thread/changes/changeEditors';
@@ -72,17 +72,25 @@ export async function openWindow(agent: AgentItem): Promise<void> {
 }
 
 /** Sends a text to an agent, or resumes its session with it. Returns a note on what happens then. */
-export async function sendTo(parts: ActParts, agent: AgentItem, text: string): Promise<string> {
+export async function sendTo(
+  parts: ActParts,
+  agent: AgentItem,
+  text: string,
+  send: (draft: Draft) => Promise<Sent>,
+): Promise<string> {
   const { server, terminals } = parts;
   const words = reachWords(vscode.l10n.t);
   if (agent.reach === 'continue' && agent.thread !== undefined) {
     await parts.continueWith(agent.thread, text);
     return words.continue.note;
   }
-  const sent = await server.request('signalbox/message/send', {
-    draft: { to: agent.alias, body: text },
-    clientToken: randomUUID(),
-  });
-  if (sent.reach === 'type') await typeToNamed(server, terminals, agent.alias);
+  const sent = await send({ to: agent.alias, body: text });
+  if (sent.reach === 'type') {
+    try {
+      await typeToNamed(server, terminals, agent.alias);
+    } catch (error) {
+      server.log.warn(`nudge: ${describeError(error)}`); // the mail was sent
+    }
+  }
   return sent.reach === undefined ? '' : words[sent.reach].note;
 }

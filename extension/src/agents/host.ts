@@ -6,6 +6,7 @@ import { failureOf } from '../server/failureWords';
 import { describeError } from '../server/failures';
 import type { CommonMessage } from '../views/messages';
 import { hourMinute } from '../when';
+import { sendingOnce } from '../compose/sendOnce';
 import { runAct, sendTo, type ActParts } from './acts';
 import type { AgentList } from './list';
 import type { AgentsPlace, FromAgents, ToAgents } from './messages';
@@ -32,9 +33,11 @@ export interface AgentsHostParts extends ActParts {
 export class AgentsHost {
   readonly #parts: AgentsHostParts;
   readonly #home: AgentsHome;
+  readonly #sendMail: ReturnType<typeof sendingOnce>;
 
   constructor(parts: AgentsHostParts, home: AgentsHome) {
     this.#parts = parts;
+    this.#sendMail = sendingOnce(parts.server);
     this.#home = home;
   }
 
@@ -124,7 +127,7 @@ export class AgentsHost {
     const { key } = agent;
     const { send } = this.#home;
     try {
-      send({ type: 'sent', key, words: await sendTo(this.#parts, agent, text) });
+      send({ type: 'sent', key, words: await sendTo(this.#parts, agent, text, this.#sendMail) });
       void this.load();
     } catch (error) {
       this.#parts.server.log.error(`send: ${describeError(error)}`);

@@ -1,12 +1,12 @@
 // The commands about items that need the user: open, answer, nudge. Commands that are only
 // about tasks are in task/commands.ts.
 
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { rowRefs } from '../inbox/commands';
 import { questionIn } from '../inbox/rowFacts';
-import type { AgentItem, Question, Ref, ThreadItem } from '../protocol';
+import { sendingOnce } from '../compose/sendOnce';
+import type { AgentItem, Draft, Question, Ref, Sent, ThreadItem } from '../protocol';
 import { refKey } from '../refs';
 import { withoutIcons } from '../strangers';
 import { reachWords } from '../agent/reach';
@@ -30,6 +30,7 @@ const nudge = 'You have mail: call check_mail.';
 
 export function needCommands(parts: NeedParts): Record<string, (argument: unknown) => unknown> {
   const { server, needs, terminals, threads } = parts;
+  const send = sendingOnce(server);
   /** Returns a command of the rows' menu, whose argument holds the row's key. */
   const onRow =
     (act: Parameters<Needs['run']>[1]) =>
@@ -53,7 +54,7 @@ export function needCommands(parts: NeedParts): Record<string, (argument: unknow
     },
     messageAgent: async (argument) => {
       const agent = isAgent(argument) ? argument : await chooseReached(server);
-      if (agent !== undefined) await messageAgent(server, terminals, agent);
+      if (agent !== undefined) await messageAgent({ server, terminals, send }, agent);
     },
     showAgentTerminal: async (argument) => {
       const agent = isAgent(argument)
@@ -226,8 +227,13 @@ async function chooseReached(server: Server): Promise<AgentItem | undefined> {
 
 /** Asks for a text and sends it to an agent. The box shows how the text reaches the agent. */
 async function messageAgent(
-  server: Server,
-  terminals: Terminals,
+  {
+    server,
+    terminals,
+    send,
+  }: Pick<NeedParts, 'server' | 'terminals'> & {
+    readonly send: (draft: Draft) => Promise<Sent>;
+  },
   { alias, reach }: AgentItem,
 ): Promise<void> {
   if (alias === '' || reach === undefined || reach === 'continue') {
@@ -241,8 +247,7 @@ async function messageAgent(
     ignoreFocusOut: true,
   });
   if (body === undefined || body.trim() === '') return;
-  const draft = { to: alias, body };
-  const sent = await server.request('signalbox/message/send', { draft, clientToken: randomUUID() });
+  const sent = await send({ to: alias, body });
   if (sent.reach === 'type') await typeToNamed(server, terminals, alias);
   const done = sent.reach === undefined ? button : reachWords(vscode.l10n.t)[sent.reach].note;
   vscode.window.setStatusBarMessage(`${alias}: ${done}`, 4_000);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { attemptFor, formatDraft, parseDraft, toDraft } from '../../src/compose/draft';
+import { sendingOnce } from '../../src/compose/sendOnce';
+import type { Server } from '../../src/server/client';
 
 describe('parseDraft', () => {
   const cases = [
@@ -91,5 +93,26 @@ describe('attemptFor', () => {
     ]) {
       assert.notEqual(attemptFor(changed, first, token).token, first.token, JSON.stringify(changed));
     }
+  });
+});
+
+describe('sendingOnce', () => {
+  it('sends the same message again with the same token until it was answered', async () => {
+    const tokens: string[] = [];
+    let lost = true;
+    const request = (_method: string, params: { readonly clientToken: string }): Promise<unknown> => {
+      tokens.push(params.clientToken);
+      return lost ? Promise.reject(new Error('connection lost')) : Promise.resolve({});
+    };
+    const send = sendingOnce({ request: request as Server['request'] });
+    await assert.rejects(send({ to: 'a', body: 'x' }));
+    await assert.rejects(send({ to: 'b', body: 'x' }));
+    lost = false;
+    await send({ to: 'a', body: 'x' });
+    await send({ to: 'a', body: 'x' });
+    const [first, other, again, next] = tokens;
+    assert.equal(again, first);
+    assert.notEqual(other, first);
+    assert.notEqual(next, first);
   });
 });

@@ -160,8 +160,8 @@ func (b *bench) editors() ([]row, error) {
 	return rows, nil
 }
 
-// hit returns how long it takes after the request until the first hit of a search is there,
-// in an answer or in what comes before it.
+// hit waits until the server knows the sessions and has indexed them. It then returns how long a
+// search takes to its first hit, in a page or in a partial result before it.
 func (c *client) hit(word string, sessions int) (took time.Duration, err error) {
 	if _, err := c.until(holding(sessions)); err != nil {
 		return 0, err

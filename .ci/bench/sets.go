@@ -142,7 +142,8 @@ func (s sets) sessions(count, size int, repeat bool) (string, error) {
 	})
 }
 
-// slug is the name of a project's folder: what is no letter and no digit becomes a minus.
+// slug returns Claude Code's folder name for a project: its path with a minus for every character
+// but ASCII letters and digits.
 func slug(path string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {

@@ -39,10 +39,12 @@ func SetStats(s Stats) []Change {
 // formatted like the others (rules X4, T5 and V3). raw itself is never changed, and is
 // returned if there are no changes.
 //
-// It returns a *[canon.Fault] and no text for raw that is not a JSON object (T1) or not
-// UTF-8 (X1), or whose major version is refused (V2) or unknown (V1); for a path that
-// is empty, or that leads through a repeated member or anything but an object (X4); and
-// for a value that is not JSON or would be nested too deep (X4).
+// It returns a *[canon.Fault] and no text in these cases:
+//   - raw is not UTF-8 (X1) or not a JSON object (T1);
+//   - its specVersion is malformed (V1) or must be refused (V2);
+//   - a path is empty or not UTF-8, or leads through a repeated member or a value that is neither an
+//     object nor null (X4);
+//   - a value is not JSON or would be nested too deep (X4).
 func Edit(raw []byte, changes ...Change) ([]byte, error) {
 	var found canon.Findings
 	file, bad := rootOf(raw, "T1", "the file", &found)

@@ -265,8 +265,8 @@ func (f *finder) atQuote(p int) bool {
 	return isQuote(f.byteAt(f.while(p, 8, func(c byte) bool { return c == '\\' })))
 }
 
-// newLine returns the start of a value that is indented on the next line, in quotes or as a
-// YAML block, or p if there is none.
+// newLine returns the start of an indented value behind the line end at p, or p if there is none.
+// The value is in quotes, or is a YAML block after | or >.
 func (f *finder) newLine(p int) int {
 	q := p
 	if c := f.byteAt(q); c == '|' || c == '>' {
@@ -274,6 +274,7 @@ func (f *finder) newLine(p int) int {
 	}
 	block := q > p
 	q = f.while(q, 2, func(c byte) bool { return c == '\n' || c == '\r' })
+	// In JSON the line end is an escape: \n, perhaps with more backslashes.
 	if n := f.while(q, 8, func(c byte) bool { return c == '\\' }); n > q && f.byteAt(n) == 'n' {
 		q = n + 1
 	}

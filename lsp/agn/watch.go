@@ -50,8 +50,9 @@ func (s *state) publish(c *Change) {
 	s.cfg.Changed(*c)
 }
 
-// Wants passes over what is not a fact: names that begin with a dot are those of files
-// that are being written.
+// Wants reports whether an event about a path matters. A name that begins with a dot is a file that
+// is being written, and never matters. A write matters only in a JSON file or the error log; other
+// events matter for every path.
 func (s *state) Wants(path string, op fsnotify.Op) bool {
 	if strings.HasPrefix(tree.Base(path), ".") {
 		return false

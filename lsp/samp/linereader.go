@@ -45,6 +45,8 @@ func (r *LineReader) Close() {
 	}
 }
 
+// file returns a log, and opens it if it is not open yet. If maxOpen logs are open, it first closes
+// all of them except those that the caller holds: earlier results are then not valid any more.
 func (r *LineReader) file(name string) (*lineFile, error) {
 	if f, ok := r.open[name]; ok {
 		return f, nil

@@ -195,7 +195,7 @@ func (d *Dir) hasRecord(r *samp.Record) (bool, error) {
 		err = f.Sync()
 	}
 	if err == nil && found {
-		// If the log was replaced meanwhile, the caller calls again.
+		// If the log was replaced meanwhile, the new one may lack the record: the caller appends it again.
 		if current, err := d.syncName(f, name); err != nil || !current {
 			return false, err
 		}

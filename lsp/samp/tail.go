@@ -48,7 +48,7 @@ type readPosition struct {
 const beforeSize = 64
 
 // NewTail returns a tail. me limits it to mail for one reader, and "" means every message. The
-// first [Tail.Poll] returns the existing mail. A caller that wants only new mail ignores it.
+// first [Tail.Poll] returns the existing mail. A caller that wants only new mail ignores it, or calls [Tail.Skip] before.
 func NewTail(path, me string, p samp.Profile) *Tail {
 	return &Tail{
 		path: path, me: me, p: p, seed: maphash.MakeSeed(),

@@ -114,8 +114,8 @@ func wayTo(top, given, real string) string {
 	return top
 }
 
-// sighting returns what a session's folder reveals of a repository: it has a work tree at top,
-// which can also be reached by way.
+// sighting returns a repository and the paths of its worktree whose git directory is gitDir: top is
+// the real path, and way the one that the session used, which may be the same.
 func sighting(r *worktree.Repository, top, gitDir, way string) project.Seen {
 	seen := project.Seen{Repository: *r}
 	for i := range r.Trees {

@@ -103,7 +103,7 @@ func inside(dir, path string) bool {
 }
 
 // Find returns the repository that contains path. It searches upwards, and the nearest
-// repository wins. The error is fs.ErrNotExist if there is none. Damage is reported as a
+// repository wins. The error is fs.ErrNotExist if there is none, or if path does not exist. Damage is reported as a
 // Problem, not as an error.
 //
 // Files that git's configuration includes are not read: core.worktree and core.bare count only

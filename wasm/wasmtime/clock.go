@@ -15,8 +15,8 @@ type clock struct {
 	ended sync.WaitGroup
 }
 
-// newClock returns a clock that allows a call the time limit, and at most an eighth
-// more. tick is called until close returns.
+// newClock returns a clock that allows a call the time limit, and less than two steps more. It calls
+// tick once a step until close returns.
 func newClock(tick func(), limit time.Duration) *clock {
 	step := min(max(limit/8, time.Millisecond), 100*time.Millisecond)
 	c := &clock{step: step, ticks: uint64((limit+step-1)/step) + 1, done: make(chan struct{})}

@@ -275,7 +275,8 @@ func (w *htmlWriter) address(to link) {
 		w.inline("code", to.address)
 		return
 	}
-	href := strings.ReplaceAll(to.address, "&", "&amp;") // escapePath escaped the others
+	href := strings.ReplaceAll(to.address, "&", "&amp;") // escapePath has encoded all other special characters
+	// The address is written twice, as href and as text. 64 bytes are enough for the tags.
 	if 2*len(href)+64 > w.left {
 		w.full = true // the address is left out: a shortened one would lead elsewhere
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// binary is an image: its data, or the id of an asset with the data.
+// binary is content that is shown if it is an image: its data, or the id of an asset with the data.
 type binary struct {
 	Type  string `json:"type"`
 	MIME  string `json:"mimeType"`

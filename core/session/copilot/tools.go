@@ -201,6 +201,7 @@ func sides(diff string) (old, now string, created bool) {
 	for line := range strings.Lines(diff) {
 		switch {
 		case strings.HasPrefix(line, "@@ "):
+			// The head of each later hunk separates it from the one before, in both texts.
 			if hunks++; hunks > 1 {
 				was.WriteString(line)
 				is.WriteString(line)

@@ -142,7 +142,7 @@ export class Cache {
     }
   }
 
-  /** Returns the entry of a path. With `now` it is asked for again. Throws if nothing is there. */
+  /** Returns the entry of a path. Asks the host if it is old or `now` is set. Throws if nothing is there. */
   async lookUp(path: string, now = false): Promise<Entry> {
     const entry = this.entry(path);
     if (now || !this.#isFresh(entry.at)) {

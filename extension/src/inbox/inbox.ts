@@ -256,8 +256,8 @@ export class Inbox
   }
 
   /**
-   * Returns the unread thread after, or before, the one with this key, in the list's order and
-   * under its filter. The thread may not be fetched yet.
+   * Returns the unread thread after the one with the key `current`, or before it with `back`, in the
+   * list's order and under its filter. The list may not have fetched it yet.
    */
   async nextUnread(current: string | undefined, back: boolean): Promise<ThreadItem | undefined> {
     const filter = { ...serverFilter(this.#model.filter), unread: true };

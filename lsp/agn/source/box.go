@@ -140,7 +140,8 @@ func (b *Box) CheckResume(r agn.Resume) *canon.Fault {
 	return b.in.CheckResume(r, b.now.UnixMilli())
 }
 
-// Taken returns the faults of a message whose id another message has (rule E1).
+// Taken returns a fault if a different message in the directory already has the id of m (rule E1).
+// It returns nil if that message cannot be read.
 func (b *Box) Taken(m *agn.Message) []canon.Fault {
 	t, at := b.in.Message(m.ID)
 	if t == nil {
@@ -151,7 +152,7 @@ func (b *Box) Taken(m *agn.Message) []canon.Fault {
 	if there.Raw, err = tree.ReadFile(b.in.Path, t.Files[at], agn.MaxMessage); err != nil {
 		return nil
 	}
-	// The other faults come from comparing with only this message.
+	// Check sees only this earlier message here, so its other faults do not count.
 	return slices.DeleteFunc(agn.Check(m, []agn.Message{there}).Faults, func(f canon.Fault) bool { return f.Rule != "E1" })
 }
 

@@ -48,11 +48,11 @@ func walk(ctx context.Context, path, home string, wanted func(fs.DirEntry) bool,
 	})
 }
 
-// maxForeign is how many files [Box.Foreign] reads.
+// maxForeign is how many files [Box.Foreign] checks.
 const maxForeign = 1000
 
-// Foreign lists the files of a directory without tasks that are not ours: other tools'
-// records, or messages in another form. It helps to explain why there are no tasks.
+// Foreign lists the files that are not task messages, such as other tools' records or messages in
+// another form. It explains why a directory has no tasks, and returns nil if the directory has tasks.
 func (b *Box) Foreign(ctx context.Context) (list []string, err error) {
 	if len(b.in.Tasks) > 0 {
 		return nil, nil

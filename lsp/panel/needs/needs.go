@@ -167,11 +167,11 @@ func waitingAgents(now *agents.Moment) (waiting, idle []panel.NeedItem) {
 		it := now.Needed(s)
 		return panel.NeedItem{Kind: panel.NeedAgent, Section: section, Urgent: s.State == activity.Waiting, Time: it.Since, Agent: &it}
 	}
-	blocked, unread := now.NeedingSessions()
-	for _, s := range blocked {
+	waitingSessions, idleSessions := now.NeedingSessions()
+	for _, s := range waitingSessions {
 		waiting = append(waiting, row(s, panel.SectionBlocked))
 	}
-	for _, s := range unread {
+	for _, s := range idleSessions {
 		idle = append(idle, row(s, panel.SectionUnanswered))
 	}
 	return waiting, idle

@@ -15,7 +15,7 @@ func (x *index) compareAge(a, b uint32) int {
 	return strings.Compare(x.names.text(x.threads[a].name), x.names.text(x.threads[b].name))
 }
 
-// sort makes the order once the index is filled.
+// sort rebuilds the order from all threads that have messages.
 func (x *index) sort() {
 	// The list holds the times, since most comparisons need nothing else.
 	type timed struct {

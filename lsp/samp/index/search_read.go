@@ -478,8 +478,8 @@ func (s *lineFilter) across() int {
 	return 0
 }
 
-// mayMatch reports whether a line that may hold the first word may hold the other words as
-// well, or, if there is an exact word, mentions it.
+// mayMatch reports whether to decode a line in which the first word may be. If there is an exact
+// word, the line must mention it. Otherwise no other word may be ruled out.
 func (s *lineFilter) mayMatch(raw []byte) bool {
 	if s.exact != nil {
 		_, _, ok := s.exact.In(raw, mentionParts()...)

@@ -50,7 +50,7 @@ func (l *List) Import(ctx context.Context, t *Talk) (file *Open, lost Losses, er
 	return found, in.lost, errors.Join(err, found.Close())
 }
 
-// add writes one message.
+// add writes a message, or counts it as lost if it is a gap. It skips one without content.
 func (in *importer) add(ctx context.Context, m *session.Message) error {
 	if m.Gap != "" {
 		in.lost.Gaps++

@@ -141,8 +141,8 @@ func boolean(name string, into *bool) param {
 	}}
 }
 
-// object reads a member that is an object with its own parameters. set, which may be nil, is called
-// if the member is there.
+// object returns a parameter that is an object with its own parameters. set, which may be nil, is
+// called if the member is there.
 //
 //go:noinline
 func object(name string, set func(), want ...param) param {

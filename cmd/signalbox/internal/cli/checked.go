@@ -71,6 +71,7 @@ func (c *Checked) Note(place, rule, reason string, important bool) {
 	}
 }
 
+// finding writes a finding, or only counts it for [Checked.summary] if sum is set.
 func (c *Checked) finding(place, rule, style, reason string) {
 	line := place + ": " + c.paint.In(style, rule+":") + " " + reason + "\n"
 	if !c.sum {

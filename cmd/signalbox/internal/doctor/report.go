@@ -21,8 +21,8 @@ func (c *checkup) report(ctx context.Context) error {
 	const counted = "counted"
 	out.Fact("report", "no mail, name or path is in it; read it before you send it", "signalbox doctor --report")
 	out.Fact("version", c.Version, runtime.GOOS+"/"+runtime.GOARCH+", "+runtime.Version())
-	out.Fact("directory", own(c.Locate().Origin), "how it was chosen")
-	out.Fact("alias", own(c.Who().Origin), "how it was chosen")
+	out.Fact("directory", withoutPath(c.Locate().Origin), "how it was chosen")
+	out.Fact("alias", withoutPath(c.Who().Origin), "how it was chosen")
 
 	rules := make(map[string]int)
 	c.Findings = cli.CountFindings(rules)
@@ -58,8 +58,9 @@ func (c *checkup) report(ctx context.Context) error {
 	return out.End(nil)
 }
 
-// own returns where a choice came from, without the path of a file that an alias was in.
-func own(origin string) string {
+// withoutPath returns where a choice came from. An absolute path, as of an alias file, is replaced by
+// words, since the report must not contain paths.
+func withoutPath(origin string) string {
 	if filepath.IsAbs(origin) {
 		return "a file in a folder above"
 	}

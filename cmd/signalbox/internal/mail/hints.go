@@ -19,11 +19,12 @@ func (o *commands) hint(ctx context.Context, d *box.Dir, alias string) bool {
 // hintNobody warns if a message is about to be sent to a name that nobody has ever had.
 func (o *commands) hintNobody(d *box.Dir, m *samp.Record) {
 	if o.Scripted || d == nil || d.Has(m.To) {
-		return // for a known alias the agents need not be read
+		return // a name with a log is known
 	}
 	if _, read, err := d.Watermark(m.To); read || err != nil {
 		return
 	}
+	// A new message has only the receipt that its receiver is not known.
 	if r := d.Receipts().Of(&samp.Found{Record: *m, Key: m.ID}, 0); r.Reason == panel.ReasonUnknown {
 		o.Warn("%s", r.Words(o.When))
 	}

@@ -390,13 +390,15 @@ func (p *newMail) commit(r *box.Reading) []error {
 	return r.Take(slices.Concat(p.late, p.fresh))
 }
 
+// showNew writes the warnings, then the new messages and a line that counts them, then a line that
+// counts the late messages and those messages. It marks nothing as read.
 func (o *commands) showNew(ctx context.Context, w *bufio.Writer, d *box.Dir, me string, r *box.Reading, page newMail) error {
 	for _, warning := range r.Warnings {
 		o.Warn("%s", warning)
 	}
 	o.report(d, &r.Mail)
 	p := o.lister(ctx, w, d, me, len(page.fresh)+len(page.late))
-	from := make(senders)
+	from := make(senders) // fresh messages may have no sender in their keys
 	for m, err := range r.Messages(ctx, page.fresh) {
 		if err != nil {
 			return err

@@ -18,8 +18,6 @@ export interface AgentRow {
   readonly place: string;
   /** When it began, if another row has the same name and place; otherwise empty. */
   readonly clock: string;
-  /** Whether another row has the same name. */
-  readonly sameName: boolean;
   readonly state: RowState;
   /** What it waits for, or its last message, or why it failed. */
   readonly text: string;
@@ -63,16 +61,11 @@ const day = 24 * 60 * 60_000;
 export function shownOf(agents: readonly AgentItem[], context: AgentContext): AgentsShown {
   const names = agents.map(nameOf);
   const rows = agents.map((agent, at) => {
-    const same = agents.filter((_, other) => other !== at && names[other] === names[at]);
     const begun = agent.begun ?? 0;
-    const alike = same.some((other) => placeOf(other) === placeOf(agent));
-    return {
-      agent,
-      row: rowOf(agent, context, {
-        clock: alike && begun > 0 ? context.clock(begun) : '',
-        sameName: same.length > 0,
-      }),
-    };
+    const alike = agents.some(
+      (other, index) => index !== at && names[index] === names[at] && placeOf(other) === placeOf(agent),
+    );
+    return { agent, row: rowOf(agent, context, alike && begun > 0 ? context.clock(begun) : '') };
   });
   const old = ({ agent }: (typeof rows)[number]): boolean => isOld(agent, context.now);
   const recent = rows.filter((one) => !old(one)).map(({ row }) => row);
@@ -93,11 +86,7 @@ function isOld({ since, state, needs }: AgentItem, now: number): boolean {
   return since > 0 && now - since > day && needs !== true && state !== 'working' && state !== 'waiting';
 }
 
-function rowOf(
-  agent: AgentItem,
-  context: AgentContext,
-  { clock, sameName }: Pick<AgentRow, 'clock' | 'sameName'>,
-): AgentRow {
+function rowOf(agent: AgentItem, context: AgentContext, clock: string): AgentRow {
   const { added = 0, asks, gone = false, key, needs = false, reach, removed = 0 } = agent;
   // The state already shows that it waits for a permission.
   const wanted = agent.permission ?? agent.for ?? '';
@@ -105,7 +94,7 @@ function rowOf(
   const said = agent.said ?? '';
   const waits = agent.state === 'waiting' && wanted !== '';
   return {
-    ...{ key, clock, sameName, state, added, removed, gone, needs, reach },
+    ...{ key, clock, state, added, removed, gone, needs, reach },
     name: nameOf(agent),
     place: placeOf(agent),
     text: waits || (agent.state === 'failed' && said === '') ? wanted : said,

@@ -85,13 +85,13 @@ describe('the rows of agents', () => {
       context,
     ).rows;
     assert.deepEqual(
-      shown.map(({ clock, name, place, sameName }) => `${name} ${clock}, ${place} ${String(sameName)}`),
+      shown.map(({ clock, name, place }) => `${name} ${clock}, ${place}`),
       [
-        'coder , fix/login true',
-        'coder , chore/deps true',
-        'Codex 14:02, chore/deps true',
-        'Codex 14:02, chore/deps true',
-        'docs , docs/api false',
+        'coder , fix/login',
+        'coder , chore/deps',
+        'Codex 14:02, chore/deps',
+        'Codex 14:02, chore/deps',
+        'docs , docs/api',
       ],
     );
   });

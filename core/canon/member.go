@@ -53,8 +53,8 @@ type Dialect struct {
 	// TwiceAllowed accepts repeated members without a fault, for a format that checks them
 	// elsewhere.
 	TwiceAllowed bool
-	// Unknown, if set, is called for a member that the object's shape does not list. what is
-	// the shape's What. again is set if the object had a member of this name before.
+	// Unknown, if set, is called for a member that the object's shape does not list. The argument
+	// what is the shape's What. again is set if the object had a member of this name before.
 	Unknown func(m *Member, what string, again bool)
 	// HalfCharacter, if set, is called for a string with an escape for half of a surrogate
 	// pair.
